@@ -55,6 +55,18 @@ enum result event_append_domain_taken(struct db *db, const char *domain, int64_t
 #define EVENT_SOURCE_VALUES  "?, ?, ?, ?, ?, ?"
 void event_add_source(struct sql_build *sql, const struct event_source *source);
 
+/* A span of time and the number of its events. */
+struct event_span {
+	int64_t start_s; /* in Unix time */
+	int64_t total;
+};
+struct event_spans {
+	struct event_span
+		*rows; /* newest first; a span may have several rows; owned by the arena */
+	size_t count;
+	int64_t total; /* of all events */
+};
+
 enum event_search { EVENT_SEARCH_DETAIL, EVENT_SEARCH_ACTOR };
 
 struct event_query {
@@ -72,7 +84,7 @@ struct event_query {
 	int64_t up_to_id; /* only events up to this id; 0: no upper limit */
 	int64_t limit;	  /* at most EVENT_LIST_MAX */
 	int64_t offset;
-	int64_t total; /* of event_count(), for a page near the end of the list; 0: unknown */
+	const struct event_spans *days; /* of event_days(), for a deep page; NULL: unknown */
 };
 enum { EVENT_LIST_MAX = 10000, EVENT_SEARCHED_MAX = 10000 };
 
@@ -103,11 +115,10 @@ enum result event_list_after(struct db *db, const struct event_query *query, str
 
 /*
  * Lists events, newest first. Events of an account are ordered by their times, events of one object
- * or of all accounts by their ids. Takes one statement. A page of a list by time that is more than
- * 1,000 events away from both ends (see query->total) takes up to two more statements, which find
- * where the page begins. One finds the day. The other finds the hour, if more than 2,000 events of
- * the day would be passed over. Run them, and event_count() for the total, in a transaction that
- * reads one snapshot.
+ * or of all accounts by their ids. Takes one statement. A deep page (event_is_deep()) takes up to
+ * two more statements, which find where the page begins. One finds the day, unless query->days is
+ * set. The other finds the hour, if more than 2,000 events of the day would be passed over. Run
+ * them in a transaction that reads one snapshot.
  */
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_list *list, struct error *error) MUST_USE;
@@ -119,6 +130,16 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
  */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;
+/* Whether event_list() finds the beginning of the page by its day: for a list by time, at an offset
+ * above 1,000. */
+bool event_is_deep(const struct event_query *query);
+/*
+ * Reads the number of events of each day (UTC) of a query for which event_is_deep() holds, and
+ * their total. One statement, which takes as long as event_count(). The same days serve all offsets
+ * of the query.
+ */
+enum result event_days(struct db *db, const struct event_query *query, struct arena *arena,
+		       struct event_spans *days, struct error *error) MUST_USE;
 /* Adds the next events that are older than EVENT_SETTLED_S to the kept counts. *is_more: call it
  * again. E_REFUSED: a transaction that stored events EVENT_SETTLED_S ago has not ended. */
 enum result event_count_some(struct db *db, struct instant now, bool *is_more, struct error *error)

@@ -2,9 +2,9 @@
  * Lists of events, and their totals: see store/event.h.
  *
  * A total is the sum of the kept counts up to the horizon (store/event_count.c), and a COUNT of the
- * events above the horizon. The kept counts also find the start of a page in the middle of a long
- * list: its day, and in a day of many events its hour. So an offset never passes over more than the
- * events of one hour.
+ * events above the horizon. The kept counts also find the start of a deep page: its day, and in a
+ * day of many events its hour. So an offset never passes over more than the events of one hour. The
+ * statement that reads the days also has the total.
  */
 #include "store/event_rows.h"
 
@@ -14,8 +14,7 @@
 enum {
 	HOUR_LEN = 3600,
 	DAY_LEN = 24 * HOUR_LEN,
-	/* Up to this distance from an end of the list, walking the index costs less than finding
-	 * the day. */
+	/* Up to this offset, walking the index costs less than finding the day. */
 	NEAR = 1000,
 	/* Up to this offset within a day, walking the index costs less than finding the hour. */
 	NEAR_IN_DAY = 2000,
@@ -138,17 +137,6 @@ enum result event_count(struct db *db, const struct event_query *query, struct a
 	return db_read_int(db, &sql, total, error);
 }
 
-/* A span of time and the number of its events. */
-struct span {
-	int64_t start_s; /* in Unix time */
-	int64_t total;
-};
-struct spans {
-	struct span *rows; /* newest first; a span may have several rows; owned by the arena */
-	size_t count;
-	int64_t total; /* of all events */
-};
-
 /* Seconds since 1970 of a time: MariaDB unites and groups rows of integers in less time. */
 #define SECONDS_OF(column) "TO_SECONDS(" column ") - 62167219200"
 #define HOUR_OF(column)	   "(" SECONDS_OF(column) ") DIV 3600 * 3600"
@@ -156,21 +144,22 @@ struct spans {
 
 static int newest_first(const void *one, const void *other)
 {
-	const struct span *a = one, *b = other;
+	const struct event_span *a = one, *b = other;
 	return (a->start_s < b->start_s) - (a->start_s > b->start_s);
 }
 
 /* Reads spans, newest first. A span may have several rows: one for its counted events, and one for
  * its events above the horizon. */
 static enum result read_spans(struct db *db, const struct sql_build *sql, struct arena *arena,
-			      struct spans *spans, struct error *error)
+			      struct event_spans *spans, struct error *error)
 {
-	static const struct field span_rows[] = { FIELD(struct span, start_s),
-						  FIELD(struct span, total) };
+	static const struct field span_rows[] = { FIELD(struct event_span, start_s),
+						  FIELD(struct event_span, total) };
 	struct db_list found;
-	enum result result = db_read_list(
-		db, sql, DB_SHAPE(FIELDS(span_rows), struct span, SPANS_MAX), arena, &found, error);
-	*spans = (struct spans){ .rows = found.rows, .count = found.count };
+	enum result result = db_read_list(db, sql,
+					  DB_SHAPE(FIELDS(span_rows), struct event_span, SPANS_MAX),
+					  arena, &found, error);
+	*spans = (struct event_spans){ .rows = found.rows, .count = found.count };
 	if (found.count > 1)
 		qsort(spans->rows, spans->count, sizeof(*spans->rows), newest_first);
 	for (size_t i = 0; i < spans->count; i++)
@@ -178,14 +167,15 @@ static enum result read_spans(struct db *db, const struct sql_build *sql, struct
 	return result;
 }
 
-/* Reads the number of events of each day (UTC) of a query. One statement, which takes as long as
- * event_count(). */
-static enum result read_days(struct db *db, const struct event_query *query, struct arena *arena,
-			     struct spans *days, struct error *error)
+enum result event_days(struct db *db, const struct event_query *query, struct arena *arena,
+		       struct event_spans *days, struct error *error)
 {
 	const struct instant hour = round_up(query->since, HOUR_LEN),
 			     day = round_up(query->since, DAY_LEN);
 	struct sql_build sql;
+	*days = (struct event_spans){ 0 };
+	if (is_impossible(query))
+		return OK;
 	sql_start(&sql, SQL("(SELECT " SECONDS_OF("start") " AS start_s, total "));
 	event_add_counts(&sql, query, "day", &(struct event_stretch){ .from = day });
 	sql_add(&sql, SQL(") UNION ALL (SELECT " DAY_OF("at") ", COUNT(*) "));
@@ -201,7 +191,7 @@ static enum result read_days(struct db *db, const struct event_query *query, str
 }
 
 static enum result read_hours(struct db *db, const struct event_query *query, struct instant day,
-			      struct arena *arena, struct spans *hours, struct error *error)
+			      struct arena *arena, struct event_spans *hours, struct error *error)
 {
 	const struct event_stretch stretch = { day, { day.s + DAY_LEN } };
 	struct sql_build sql;
@@ -230,11 +220,11 @@ struct place {
 	int64_t total;
 };
 
-static struct place find_place(const struct spans *spans, int64_t offset)
+static struct place find_place(const struct event_spans *spans, int64_t offset)
 {
 	struct place place = { 0 };
 	for (size_t i = 0; i < spans->count; i++) {
-		const struct span *span = &spans->rows[i];
+		const struct event_span *span = &spans->rows[i];
 		if (i == 0 || span->start_s != place.start.s) {
 			if (place.above + place.total > offset)
 				break;
@@ -247,7 +237,8 @@ static struct place find_place(const struct spans *spans, int64_t offset)
 
 /* Sets the start at the nearer of two ends. One is the newest event of the span in which the page
  * begins. The other is the oldest event of the span in which the page ends. */
-static void start_in(const struct spans *spans, int64_t length, int64_t offset, struct start *start)
+static void start_in(const struct event_spans *spans, int64_t length, int64_t offset,
+		     struct start *start)
 {
 	const int64_t below = spans->total - offset - start->limit;
 	const int64_t last = below > 0 ? offset + start->limit - 1 : spans->total - 1;
@@ -269,8 +260,12 @@ static void start_in(const struct spans *spans, int64_t length, int64_t offset, 
 static enum result find_start(struct db *db, const struct event_query *query, struct arena *arena,
 			      struct start *start, struct error *error)
 {
-	struct spans spans;
-	enum result result = read_days(db, query, arena, &spans, error);
+	struct event_spans spans;
+	enum result result = OK;
+	if (query->days)
+		spans = *query->days;
+	else
+		result = event_days(db, query, arena, &spans, error);
 	if (result != OK || query->offset >= spans.total)
 		return result;
 	start_in(&spans, DAY_LEN, query->offset, start);
@@ -288,23 +283,9 @@ static enum result find_start(struct db *db, const struct event_query *query, st
 	return OK;
 }
 
-/* Whether the page begins far from the newest event of a list that has kept counts. */
-static bool is_deep(const struct event_query *query)
+bool event_is_deep(const struct event_query *query)
 {
 	return is_by_time(query) && !query->search && query->offset > NEAR;
-}
-
-/* Sets the start from the oldest event of the list if the page is near it. */
-static bool starts_near_end(const struct event_query *query, struct start *start)
-{
-	const int64_t below = query->total - query->offset - query->limit;
-	if (query->total == 0 || below > NEAR)
-		return false;
-	start->is_oldest_first = true;
-	start->offset = below > 0 ? below : 0;
-	start->limit += below < 0 ? below : 0;
-	start->limit = start->limit > 0 ? start->limit : 0;
-	return true;
 }
 
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
@@ -319,7 +300,7 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 	*list = (struct event_list){ 0 };
 	if (is_impossible(query))
 		return OK;
-	if (is_deep(query) && !starts_near_end(query, &start))
+	if (event_is_deep(query))
 		result = find_start(db, query, arena, &start, error);
 	if (result != OK)
 		return result;

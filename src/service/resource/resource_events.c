@@ -72,20 +72,36 @@ static void read_from_other_end(struct event_query *query, int64_t total)
 	query->offset = behind > 0 ? behind : 0;
 }
 
+/* Reads the total. If the page may be deep, reads the days instead, which have the total and also
+ * find the page. An ascending page becomes deep when it is read from the other end. */
+static enum result read_total(struct service *service, struct event_query *query, bool is_ascending,
+			      struct event_spans *days, int64_t *total)
+{
+	struct event_query deepest = *query;
+	if (is_ascending)
+		deepest.offset = INT64_MAX;
+	if (!event_is_deep(&deepest))
+		return event_count(service->db, query, service->arena, total, service->error);
+	enum result result = event_days(service->db, query, service->arena, days, service->error);
+	query->days = days;
+	*total = days->total;
+	return result;
+}
+
 static enum result list_work(struct service *service, void *context)
 {
 	struct listing *listing = context;
 	struct event_query query = listing->query;
+	struct event_spans days;
 	if (listing->is_after)
 		return event_list_after(service->db, &query, service->now, service->arena,
 					&listing->found, service->error);
 	enum result result =
-		event_count(service->db, &query, service->arena, &listing->total, service->error);
+		read_total(service, &query, listing->is_ascending, &days, &listing->total);
 	if (result != OK || query.offset >= listing->total)
 		return result;
 	bool is_turned = listing->is_ascending && (query.object_id == 0 || query.search);
 	query.is_oldest_first = listing->is_ascending && !is_turned;
-	query.total = listing->total;
 	if (is_turned)
 		read_from_other_end(&query, listing->total);
 	result = event_list(service->db, &query, service->arena, &listing->found, service->error);

@@ -136,6 +136,17 @@ void console_link(struct buf *out, const struct console_view *view, const char *
 	buf_puts(out, "</a>\n");
 }
 
+void console_text_link(struct buf *out, const struct console_view *view, const char *path,
+		       const char *text)
+{
+	buf_puts(out, "<a href=\"");
+	html_attr(out, view->root);
+	html_attr(out, path);
+	buf_puts(out, "\">");
+	html_text(out, text);
+	buf_puts(out, "</a>");
+}
+
 void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values)
 {

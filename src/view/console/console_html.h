@@ -44,6 +44,9 @@ void console_put_english(struct buf *out, const struct console_view *view, const
 /* A link to a path below the root. */
 void console_link(struct buf *out, const struct console_view *view, const char *path,
 		  enum console_sentence sentence);
+/* A link as of console_link(), with a text that is no sentence, such as a name. */
+void console_text_link(struct buf *out, const struct console_view *view, const char *path,
+		       const char *text);
 /* Appends a sentence with values, which are text, in <p>. */
 void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);

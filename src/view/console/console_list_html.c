@@ -58,18 +58,17 @@ static const char *edit_path(const struct console_view *view, const struct conso
 static void put_title(struct buf *out, const struct console_view *view,
 		      const struct fields *members, const void *row)
 {
-	const char *title = member_text(view, members, "title", row);
 	const bool is_window = fields_find(*members, "maintenance_id");
 	if (!fields_find(*members, "title"))
 		return;
-	if (!title[0])
-		title = member_text(view, members, "monitors", row);
-	buf_puts(out, "<h3><a href=\"");
-	html_attr(out, view->root);
-	buf_printf(out, "%s/%s\">", is_window ? "maintenances" : "incidents",
-		   member_text(view, members, is_window ? "maintenance_id" : "id", row));
-	html_text(out, title);
-	buf_puts(out, "</a></h3>\n");
+	const char *path =
+		arena_printf(view->arena, "%s/%s", is_window ? "maintenances" : "incidents",
+			     member_text(view, members, is_window ? "maintenance_id" : "id", row));
+	const char *title = member_text(view, members, "title", row);
+	buf_puts(out, "<h3>");
+	console_text_link(out, view, path,
+			  title[0] ? title : member_text(view, members, "monitors", row));
+	buf_puts(out, "</h3>\n");
 }
 
 /* The facts of the row, and its text. `path`: of the screen on which the row is edited; NULL: none.

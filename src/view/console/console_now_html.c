@@ -24,15 +24,14 @@ static void put_title(struct buf *out, const struct console_view *view,
 		      const struct incident_resource *shown)
 {
 	const struct incident *incident = &shown->row;
-	buf_printf(out, "<h3 id=\"title-%lld\"><a href=\"", (long long)incident->id);
-	html_attr(out, view->root);
-	buf_printf(out, "incidents/%lld\">", (long long)incident->id);
-	html_text(out, console_incident_title(view, incident));
-	buf_puts(out, "</a></h3>\n");
+	buf_printf(out, "<h3 id=\"title-%lld\">", (long long)incident->id);
+	console_text_link(out, view,
+			  arena_printf(view->arena, "incidents/%lld", (long long)incident->id),
+			  console_incident_title(view, incident));
+	buf_puts(out, "</h3>\n");
 	console_put_incident_state(out, view, shown);
 }
 
-/* The begin of a long text. */
 static void put_systems(struct buf *out, const struct console_view *view,
 			const struct incident *incident)
 {

@@ -286,11 +286,11 @@ void console_people_html(struct buf *out, const struct console_view *view,
 		console_element(out, view, "p class=\"done\" role=\"status\"", *people->notice);
 	for (size_t i = 0; i < people->count; i++) {
 		const struct user *user = &people->rows[i];
-		buf_puts(out, "<article class=\"row calm\">\n<h2><a href=\"");
-		html_attr(out, view->root);
-		buf_printf(out, "people/%lld\">", (long long)user->id);
-		html_text(out, user->name);
-		buf_puts(out, "</a></h2>\n");
+		buf_puts(out, "<article class=\"row calm\">\n<h2>");
+		console_text_link(out, view,
+				  arena_printf(view->arena, "people/%lld", (long long)user->id),
+				  user->name);
+		buf_puts(out, "</h2>\n");
 		put_facts(out, view, user);
 		buf_puts(out, "</article>\n");
 	}

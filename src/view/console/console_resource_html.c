@@ -114,6 +114,7 @@ static void put_row(struct buf *out, const struct console_view *view,
 	const struct console_screen *screen = list->screen;
 	bool is_alarm = is_alarming(view, screen, list->listed, row);
 	int64_t id = id_of(list->listed, row);
+	const char *name = name_of(view, screen, list->listed, row);
 	const char *path = arena_printf(view->arena, "%s/%lld", list->path, (long long)id);
 	const char *link = screen->link	       ? screen->link(row, view->arena)
 			   : screen->is_linked ? path
@@ -127,13 +128,11 @@ static void put_row(struct buf *out, const struct console_view *view,
 			   (long long)id, (long long)id,
 			   id_list_has(&list->checked, id) ? " checked" : "");
 	buf_printf(out, list->bulk ? "<h2 id=\"row-%lld\">" : "<h2>", (long long)id);
-	if (link) {
-		buf_puts(out, "<a href=\"");
-		html_attr(out, view->root);
-		buf_printf(out, "%s\">", link);
-	}
-	html_text(out, name_of(view, screen, list->listed, row));
-	buf_puts(out, link ? "</a></h2>\n" : "</h2>\n");
+	if (link)
+		console_text_link(out, view, link, name);
+	else
+		html_text(out, name);
+	buf_puts(out, "</h2>\n");
 	console_put_facts(out, view, *list->listed, screen->columns, row);
 	if (screen->is_part)
 		console_put_actions(out, view, screen, list->principal, path, NULL);
@@ -337,11 +336,12 @@ void console_choose_html(struct buf *out, const struct console_view *view,
 	console_element(out, view, "p", CONSOLE_CHOOSE);
 	buf_puts(out, "<ul>\n");
 	for (size_t i = 0; field->choices[i]; i++) {
-		buf_puts(out, "<li><a href=\"");
-		html_attr(out, view->root);
-		buf_printf(out, "%s/new?%s=%s\">", screen->path, screen->choose, field->choices[i]);
-		html_text(out, console_choice_text(view, field, i));
-		buf_puts(out, "</a></li>\n");
+		buf_puts(out, "<li>");
+		console_text_link(out, view,
+				  arena_printf(view->arena, "%s/new?%s=%s", screen->path,
+					       screen->choose, field->choices[i]),
+				  console_choice_text(view, field, i));
+		buf_puts(out, "</li>\n");
 	}
 	buf_puts(out, "</ul>\n");
 	console_end(out);

@@ -58,7 +58,7 @@
  * before: else 422.
  *
  * A body of shared data (mirror/shared_data.h) has the line "secret <64 hexadecimal digits>". It
- * has a line "list <number> <sha256> <size>" for each list that is to be replaced. The path is
+ * has a line "list <number> <sha256> <size>" for each list that the mirror replaces. The path is
  * /site, since origin and mirror may be of different versions. A list has lines "former <slug>
  * <page id>" or "former-host <domain> <page id>". The number of a list is two hexadecimal digits:
  * the beginning of the SHA-256 of each of its lines up to the last blank. A list is sent as a file;

@@ -109,8 +109,8 @@ struct publish_outcome {
 enum { PUBLISH_GROUP_MAX = 16 };
 /*
  * Publishes up to PUBLISH_GROUP_MAX pages, with an outcome for each. Works as publish_page(), but
- * the same few statements read and mark all pages. Some pages are published afterwards one by one:
- * those that do not fit, have moved, are deleted, or are being published by others. The group locks
+ * the same few statements read and mark all pages. A page is published afterwards by itself if it
+ * does not fit, has moved, is deleted, or is being published by another process. The group locks
  * each page until it is written, but never waits for a lock. Memory is bounded.
  */
 void publish_group(const struct publisher *publisher, const struct publish_order *orders,

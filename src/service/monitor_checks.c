@@ -54,8 +54,8 @@ static enum result settle_password(struct sealing *sealing)
 	return result;
 }
 
-/* Returns the stored secret for the header. The stored header at the same place counts if the keys
- * are equal, otherwise the first stored header with this key. NULL: there is none. */
+/* Returns the stored secret for the header: of the stored header at the same place if its key is
+ * equal, otherwise of the first stored header with this key. NULL: no stored header has the key. */
 static const char *stored_secret(const struct monitor *before, const struct check_header *header,
 				 size_t at)
 {

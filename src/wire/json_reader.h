@@ -23,7 +23,7 @@ struct json_extent {
  *
  * Measures the value. The value ends before a comma, a colon or a bracket that does not belong to
  * it. Returns the violation after extent->bytes as the end of "The body is not valid JSON: "; NULL:
- * there is none.
+ * the value is valid.
  */
 const char *json_check(struct str text, struct json_extent *extent);
 

@@ -303,7 +303,7 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
  * `now`, and at most a day later. The files go stale at midnight in the page's zone, and when a
  * percentage or a bar changes. They go stale after each hour if the page shows response times, and
  * some minutes later while an incident is open. They go stale when a promised update is overdue,
- * and when a replaced file is to be deleted.
+ * and when the time of a replaced file is over.
  */
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 

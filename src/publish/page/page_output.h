@@ -1,5 +1,5 @@
-/* Writes the files of a page, except those that the disk has already, according to the page's note.
- * An unchanged file is neither written nor compressed. */
+/* Writes the files of a page. A file that the disk has already, as the page's note says, is neither
+ * written nor compressed again. */
 #ifndef PUBLISH_PAGE_PAGE_OUTPUT_H
 #define PUBLISH_PAGE_PAGE_OUTPUT_H
 
@@ -64,7 +64,7 @@ enum {
  * version of the page named it, and this version names another file of the same kind. A picture,
  * style or script without a successor is removed at once. A page keeps its newest
  * PAGE_OUTPUT_REPLACED_MAX files, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without their twins. *until:
- * when the first of them is to be removed; 0: none is kept. Call it after the other hashed files
+ * when the first of these files must go; 0: no file is kept. Call it after the other hashed files
  * were added.
  */
 void page_output_keep_replaced(struct page_output *output, struct instant now,

@@ -183,8 +183,8 @@ struct check_rest {
 	bool is_expected; /* the lease is not over, although nobody has it */
 };
 enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error) MUST_USE;
-/* `monitors`: how many are to be checked. `idle_s`: for how long no checker has had the lease, and
- * none was expected; -1: no checker has ever had it. */
+/* `monitors`: the number of monitors with checks. `idle_s`: the seconds since a checker last had
+ * the lease or was expected; -1: no checker has ever had the lease. */
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;

@@ -1,5 +1,5 @@
 /*
- * The one way in which incidents are written. A change is an incident as it was and as it is to be.
+ * Writes all changes of incidents. A change has the incident before and after the change.
  * A set has the changes of a transaction, and each statement is for all changes of the set. These
  * follow from the changes:
  * - the rows of incidents, of the systems of reported ones, and of the pages that notices name;

@@ -24,7 +24,7 @@ static int by_start(const void *a, const void *b)
 
 /*
  * Selects the incidents that may go on at the start of a month. Detected incidents of a monitor do
- * not overlap. So at most one of them goes on: the last one that began before. Only the title is
+ * not overlap, so only the last incident that began before the month may go on. Only the title is
  * read, since a month shows no other text of such an incident.
  */
 static void build(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,

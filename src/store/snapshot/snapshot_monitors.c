@@ -9,8 +9,8 @@ enum { SET_MONITORS_MAX = 2000 };
 
 _Static_assert(PAGE_NEWEST_MAX == 25, "reported incidents are counted up to one more");
 
-/* A row of a monitor. The days of its bars are allocated later, for the
- * pages that fit into the set. */
+/* A row of a monitor. The days of its bars are allocated later, for the pages that fit into the
+ * set. */
 struct monitor_row {
 	int64_t page_id;
 	int64_t incidents;

@@ -64,8 +64,8 @@ struct console_screen {
 	bool is_part;	  /* the rows of the list belong to the object {id}, and have no screen */
 	bool has_preview; /* the form can be shown as a page before it is saved */
 	bool is_linked;	  /* names in lists lead to the screens of objects */
-	/* The path of the screen to which the name of a row leads, if the resource's rows have no
-	 * screens; NULL: there is none. */
+	/* Returns the path of the screen to which the name of a row leads; NULL: no screen. The
+	 * member is NULL if the rows have screens of their own, or none. */
 	const char *(*link)(const void *row, struct arena *arena);
 	bool has_file; /* PATH/export is the list as CSV */
 	/* Which members of an object a type takes, for a resource whose type is chosen first. */

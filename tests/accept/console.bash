@@ -13,10 +13,26 @@ visit() {
 	anyone "$@" -b "$jar" -c "$jar"
 }
 
+# Sets $value to the last value that a form of the last response has for a field; empty: no form has the field.
+read_value() {
+	local lines line mark="name=\"$1\" value=\""
+	value=''
+	mapfile -t lines <"$answer"
+	for line in "${lines[@]}"; do
+		if [[ $line == *"$mark"* ]]; then
+			value=${line##*"$mark"}
+			value=${value%%\"*}
+		fi
+	done
+}
+
 # Sets $csrf and, if the screen has it, $form_key from the last response.
 read_form() {
-	csrf=$(grep -o 'name="csrf" value="[^"]*"' "$answer" | tail -1 | cut -d'"' -f4)
-	form_key=$(grep -o 'name="idempotency_key" value="[^"]*"' "$answer" | tail -1 | cut -d'"' -f4)
+	local value
+	read_value idempotency_key
+	form_key=$value
+	read_value csrf
+	csrf=$value
 	[ -n "$csrf" ]
 }
 
@@ -28,7 +44,9 @@ submit() {
 }
 
 says_text() {
-	grep -qF -- "$1" "$answer" || show
+	local text
+	IFS= read -r -d '' text <"$answer" || true
+	[[ $text == *"$1"* ]] || show
 }
 
 # add_user NAME ROLE [OPTION]...: sets $link to the path of the link.
@@ -76,7 +94,8 @@ set_up_app() {
 	visit GET /console/me/app
 	[ "$status" = 200 ] || show
 	read_form
-	secret=$(grep -o 'name="secret" value="[^"]*"' "$answer" | cut -d'"' -f4)
+	read_value secret
+	secret=$value
 	[[ $secret =~ ^[A-Z2-7]{32}$ ]]
 	used=$(code "$secret")
 	submit /console/me/app -d secret="$secret" -d code="$used"
@@ -87,11 +106,11 @@ set_up_app() {
 
 # give_code CODE [CURL ARGUMENT]...: the second step of the sign-in.
 give_code() {
-	local step
-	step=$(grep -o 'name="step" value="[^"]*"' "$answer" | cut -d'"' -f4)
-	[ -n "$step" ]
+	local value
+	read_value step
+	[ -n "$value" ]
 	read_form
-	submit /console/login/code --data-urlencode "step=$step" -d code="$1" "${@:2}"
+	submit /console/login/code --data-urlencode "step=$value" -d code="$1" "${@:2}"
 }
 
 # grow_stale NAME: the sessions of the person count as older than ten minutes.

@@ -20,7 +20,8 @@ struct attempt {
 	struct instant now;
 };
 
-/* `client` is the address as http/client_address gives it. */
+/* Returns an attempt at the password of a page. `client` is the address from http/client_address.
+ * */
 struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pages_per_minute,
 			    struct instant now, struct arena *arena);
 
@@ -35,7 +36,8 @@ struct attempt attempt_of_user(const char *name, const char *client, int64_t all
  */
 enum result attempt_count(const struct attempt *attempt, struct throttle *throttle, int64_t *wait_s)
 	MUST_USE;
-/* Takes a counted attempt back: many visitors may share one address. */
+/* Takes back the count of an attempt with the right password, because many visitors may share one
+ * address. */
 void attempt_take_back(const struct attempt *attempt, struct throttle *throttle);
 
 #endif

@@ -68,7 +68,7 @@ static const struct field delete_rows[] = {
 };
 const struct fields keys_delete_fields = { delete_rows, ARRAY_LEN(delete_rows) };
 
-/* A client sees a revoked key as deleted. */
+/* Checks the request. E_NOT_FOUND: the key was revoked before, which is a deletion to clients. */
 static enum result admit_revocation(struct exchange *exchange, const void *current)
 {
 	const struct key_revocation *revocation = current;

@@ -12,7 +12,7 @@ static struct maintenance_update_place place_of(const struct exchange *exchange)
 	return (struct maintenance_update_place){ exchange->match.id, exchange->match.part_id };
 }
 
-/* POST /{id}/updates. If-Match of a new update is compared with the window. */
+/* POST /maintenances/{id}/updates. If-Match must name the version of the maintenance window. */
 
 static enum result admit_post(struct exchange *exchange, const void *current)
 {

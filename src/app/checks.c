@@ -29,7 +29,7 @@ static void respond_orders(struct exchange *exchange, const struct field_rows *o
 	response_end_json(&exchange->response, 200);
 }
 
-/* GET / */
+/* GET /checks */
 enum result checks_list(struct exchange *exchange)
 {
 	enum { UNSETTLED_S = 2 };
@@ -66,7 +66,7 @@ static void render_accepted(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 202, data);
 }
 
-/* POST / */
+/* POST /checks */
 enum result checks_take(struct exchange *exchange)
 {
 	struct check_findings findings = { 0 };

@@ -8,7 +8,7 @@
 #include "service/resource/resource.h"
 #include "wire/json.h"
 
-/* POST / */
+/* POST /keys */
 
 static struct json_object *created_tree(const struct created_key *created, const char *text)
 {
@@ -41,7 +41,7 @@ enum result keys_create(struct exchange *exchange)
 	return exchange_as_violation(exchange, result);
 }
 
-/* PUT /{id} */
+/* PUT /keys/{id} */
 enum result keys_update(struct exchange *exchange)
 {
 	struct key_input input = { 0 };
@@ -55,7 +55,7 @@ enum result keys_update(struct exchange *exchange)
 		exchange->match.id, &input, sent, &key);
 }
 
-/* DELETE /{id} */
+/* DELETE /keys/{id} */
 
 struct delete_input {
 	bool with_made;

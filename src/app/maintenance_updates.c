@@ -35,7 +35,7 @@ enum result maintenance_updates_post(struct exchange *exchange)
 		exchange->match.id, &input, &posting);
 }
 
-/* PUT /{id}/updates/{update_id} */
+/* PUT /maintenances/{id}/updates/{update_id} */
 
 enum result maintenance_updates_edit(struct exchange *exchange)
 {
@@ -51,7 +51,7 @@ enum result maintenance_updates_edit(struct exchange *exchange)
 		&input, sent, &posting);
 }
 
-/* DELETE /{id}/updates/{update_id} */
+/* DELETE /maintenances/{id}/updates/{update_id} */
 
 enum result maintenance_updates_withdraw(struct exchange *exchange)
 {

@@ -7,7 +7,8 @@
 /*
  * GET /metrics: the text format 0.0.4 of Prometheus, or OpenMetrics 1.0 if Accept names it. Admits
  * the clients of metrics_allow, and clients with metrics_key. All other clients, and requests on
- * the domains of pages, get 404. Runs SQL for monitors only if `metrics_monitors` is set.
+ * the domains of pages, get 404. Reads the database for monitors if `metrics_monitors` is set, and
+ * for messages if `has_outbox` is set.
  */
 enum result metrics_show(struct exchange *exchange);
 

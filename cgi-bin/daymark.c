@@ -230,7 +230,7 @@ static void begin_process(const void *context, const struct process_role *role)
 	if (role->rights & PROCESS_HAS_MEMORY)
 		budget_set(config_process_bytes(&service->config));
 	zone_keep_descriptor();
-	/* Looks for the file of the counters again, because the pages folder may be newer than the
+	/* Look for the file of the counters again: the pages folder may be newer than the
 	 * supervisor. */
 	metrics_tend_now();
 	/* A confined process may run no programs, and so could not run the operator's command. */
@@ -264,8 +264,7 @@ static int run_fcgi(struct service *service)
 		 (long long)service->config.processes);
 	if (!config_is_mirror(&service->config))
 		start_check(&service->config, service->listen_fd);
-	/* Open the counters before fork(), so that all processes share them even without the file.
-	 * */
+	/* Open the counters before fork(): all processes then share them, even without the file. */
 	counters_name(roles, ARRAY_LEN(roles));
 	counters_open(&service->config);
 	service->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

@@ -19,7 +19,8 @@
  */
 enum { STEADY_MS = 1000 };
 
-/* The time from the start of such a child, or from a failed start, until the next start. */
+/* If a child ends soon after its start: the time from its start to the start of its successor. Also
+ * the time from a failed start to the next try. */
 static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 						.most_ms = STEADY_MS,
 						.spread = BACKOFF_SPREAD };
@@ -36,8 +37,7 @@ enum { CHILDREN_MAX = 128 };
 struct child {
 	struct family *family;
 	struct loop_child process; /* pid 0: free */
-	struct loop_timer
-		overdue; /* kills the child if it does not end in time after it was replaced */
+	struct loop_timer overdue; /* kills the child at its deadline after it was replaced */
 	const struct process_role *role;
 	long seat; /* number of the process in its role */
 	bool is_replaced;

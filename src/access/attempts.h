@@ -14,14 +14,13 @@
 enum { ATTEMPTS_PER_PAGE = 10 }; /* a minute, by one address */
 
 struct attempt {
-	const char *at_page; /* names of counts; owned by the arena */
+	const char *at_page; /* the names of the two counts; owned by the arena */
 	const char *at_all_pages;
 	int64_t all_pages_per_minute; /* 0: no limit over all pages */
 	struct instant now;
 };
 
-/* Returns an attempt at the password of a page. `client` is the address from http/client_address.
- * */
+/* Returns an attempt at a page's password. `client` is the address from http/client_address. */
 struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pages_per_minute,
 			    struct instant now, struct arena *arena);
 

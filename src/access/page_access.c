@@ -39,7 +39,7 @@ void page_access_write(struct buf *out, const struct status_page *page)
 }
 
 /* Returns the next word of the record, "" for LINE_NONE, or NULL if the record has no more words.
- * */
+ */
 static const char *take_word(struct str *line, struct arena *arena)
 {
 	const char *word = line_text(line, arena);

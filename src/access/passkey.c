@@ -22,7 +22,7 @@ enum {
 	FLAG_HAS_CREDENTIAL = 0x40,
 };
 
-/* Valid after load(). */
+/* Functions of libcrypto, which load() finds. */
 static struct {
 	__typeof__(d2i_PUBKEY) *read_key;
 	__typeof__(EVP_PKEY_free) *free_key;
@@ -80,7 +80,7 @@ static bool is_own_challenge(struct passkey_claim *claim, const char *encoded)
 }
 
 /* Checks the client data. It is parsed as JSON, because browsers may add members (section 5.8.1).
- * */
+ */
 static enum result check_client(struct passkey_claim *claim, struct str data, const char *type)
 {
 	struct json_object *root;

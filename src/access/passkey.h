@@ -41,7 +41,7 @@ const char *passkey_rp_id(const char *origin, struct arena *arena);
  */
 enum result passkey_read_new(struct passkey_claim *claim, struct user_passkey *passkey) MUST_USE;
 /* Checks a signature of the stored passkey, and sets its counter. Results as of passkey_read_new().
- * */
+ */
 enum result passkey_verify(struct passkey_claim *claim, struct user_passkey *passkey) MUST_USE;
 
 #endif

@@ -17,7 +17,7 @@ enum signed_id_purpose {
 	SIGNED_BOUNCE,	   /* a delivery, in the sender's address of its mail */
 };
 
-/* Returns the signed id, owned by the arena. Only SIGNED_BOUNCE has no capital letters, because
+/* Returns the signed id, owned by the arena. That of SIGNED_BOUNCE has no capital letters, because
  * mail servers change them. */
 const char *signed_id_make(const struct signing_key *key, enum signed_id_purpose purpose,
 			   int64_t id, struct arena *arena);

@@ -10,7 +10,7 @@
 #include "base/secret.h"
 #include "wire/urlencoded.h"
 
-/* Valid after load(). */
+/* Functions of liboath, which load() finds. */
 static struct {
 	__typeof__(oath_init) *init;
 	__typeof__(oath_base32_encode) *encode;
@@ -142,7 +142,7 @@ enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES]
 }
 
 /* The loop may end at the first match: codes have 120 random bits, so its duration reveals nothing.
- * */
+ */
 const char *recovery_take(const char *hashes, const char *code, struct arena *arena)
 {
 	const char *hash = secret_hash_hex(arena, code, strlen(code), RECOVERY_HASH_CHARS);

@@ -43,7 +43,7 @@ struct visitor_grant {
 };
 
 /* Returns the token for a grant, owned by the arena. The signature of a VISITOR_LINK has no means.
- * */
+ */
 const char *visitor_token_sign(const struct signing_key *key, enum visitor_token_kind kind,
 			       const struct page_access *access, const struct visitor_grant *grant,
 			       struct arena *arena);

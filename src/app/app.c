@@ -59,7 +59,7 @@ static void warn_unpublished(const struct exchange *exchange, const struct error
 }
 
 /* Sets the header X-Daymark-Published, and logs a failure. Called after the handler has returned.
- * */
+ */
 static void tell_publishing(struct exchange *exchange)
 {
 	const struct service_publishing *publishing = &exchange->service.publishing;
@@ -71,8 +71,8 @@ static void tell_publishing(struct exchange *exchange)
 	}
 }
 
-/* Stores that pages were published, after the response. Wakes the publisher process for pages that
- * are left. Without such a process, publishes these pages here. */
+/* Marks the pages that the request has published, after the response. Wakes the publisher process
+ * for the pages that are left. Without such a process, publishes these pages here. */
 static void publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;

@@ -46,7 +46,8 @@ struct exchange {
 	/* PAGE_ERROR_FILE of the requested page. NULL: not known, or the visitor may not know that
 	 * the page exists. */
 	const char *error_page;
-	bool hides_scripts; /* responses have no page's script: it could read the address's token */
+	bool hides_scripts; /* leave out a page's script, which could read the token in the address
+			     */
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;

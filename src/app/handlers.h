@@ -41,8 +41,8 @@ enum result monitors_response_times(struct exchange *exchange);
 struct response_times_query {
 	int range; /* enum response_range */
 };
-/* Reads the response times of the request's monitor, in the range of the query. The fields of
- * *shown are response_times_fields. */
+/* The result of monitors_read_times(): the response times of the request's monitor, in the range of
+ * the query. Its fields are response_times_fields. */
 struct response_times_shown {
 	int64_t monitor_id;
 	int range;

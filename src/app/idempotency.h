@@ -19,7 +19,8 @@ bool idempotency_is_asked(const struct exchange *exchange);
 /* Adds the content of the body to the hash of the request. */
 void idempotency_add_body(struct exchange *exchange, const void *data, size_t len);
 
-/* For struct service_caller; `context` is the exchange. */
+/* For struct service_caller: store the response with the key, and respond with the stored response.
+ * `context` is the exchange. */
 void idempotency_store(void *context, struct idempotency_key *key);
 void idempotency_replay(void *context, const struct idempotency_key *first);
 

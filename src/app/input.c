@@ -40,7 +40,7 @@ static enum result read_form(struct exchange *exchange, struct form *form)
 	struct fingerprint fingerprint;
 	fingerprint_init(&fingerprint, &form->sink);
 	/* A form of the console has its Idempotency-Key in the body, so hash the body in any case.
-	 * */
+	 */
 	bool is_remembered = idempotency_is_asked(exchange) || exchange->console;
 	enum result result = body_read(&exchange->request, exchange->gateway,
 				       is_remembered ? &fingerprint.sink : &form->sink, max_bytes,

@@ -68,7 +68,8 @@ static const struct field delete_rows[] = {
 };
 const struct fields keys_delete_fields = { delete_rows, ARRAY_LEN(delete_rows) };
 
-/* Checks the request. E_NOT_FOUND: the key was revoked before, which is a deletion to clients. */
+/* Checks If-Match. Returns E_NOT_FOUND for a key that was revoked before: clients see it as
+ * deleted. */
 static enum result admit_revocation(struct exchange *exchange, const void *current)
 {
 	const struct key_revocation *revocation = current;

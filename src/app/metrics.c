@@ -109,7 +109,7 @@ static void print_monitors(struct exchange *exchange, const struct metrics_outpu
 }
 
 /* Prints the figures of messages. Prints none if the database is away, or if no messages are sent.
- * */
+ */
 static void print_messages(struct exchange *exchange, const struct metrics_output *output)
 {
 	struct delivery_health health;

@@ -101,8 +101,8 @@ static struct str text_of(const struct buf *body)
 	return (struct str){ body->data ? body->data : "", body->len };
 }
 
-/* Lets another thread serve requests meanwhile, because requests that change pages wait for each
- * other. */
+/* Lets another thread take the place of this thread, because requests that change pages wait for
+ * each other. */
 static void pause_thread(struct exchange *exchange)
 {
 	if (exchange->gateway->pause)
@@ -216,8 +216,8 @@ enum result mirror_host_origin(struct exchange *exchange)
 	return OK;
 }
 
-/* Responds to a beat with the digest of all pages. An origin without an id in the request gets
- * none. */
+/* Responds to a beat with the digest of all manifests that were put in place. An origin that does
+ * not send its id gets no digest. */
 static enum result end_beat(struct exchange *exchange, const struct receiver *receiver)
 {
 	const char *digest;

@@ -9,9 +9,9 @@
 #include "base/metrics.h"
 #include "wire/json.h"
 
-/* Sets X-Daymark-Mirrors to the names of the mirrors that still show, or may show, the former page.
- * Sets no header if there are none. Call it after a write that has withdrawn a page from visitors.
- * */
+/* Sets X-Daymark-Mirrors to the names of the mirrors that still show, or may show, the page as it
+ * was before the request. Sets no header if there are none. Call it after a write that has
+ * withdrawn a page from visitors. */
 void exchange_tell_mirrors(struct exchange *exchange);
 /* A mirror that does not get all changes, and why. */
 struct mirror_trouble {

@@ -15,7 +15,7 @@ enum result rate_take_request(struct exchange *exchange) MUST_USE;
  * per_minute requests in a minute. per_minute 0: no limit. */
 bool rate_allows(struct exchange *exchange, int64_t per_minute, const char *who);
 /* Like rate_allows(), but sets no header. *wait_s: the seconds until the next request is allowed.
- * */
+ */
 bool rate_takes(struct exchange *exchange, int64_t per_minute, const char *who, int64_t *wait_s);
 /* Whether the next request would exceed the limit. Does not count. */
 bool rate_is_used_up(struct exchange *exchange, int64_t per_minute, const char *who);

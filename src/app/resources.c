@@ -175,8 +175,7 @@ enum result resources_show(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	set_etag(exchange, row);
-	/* Send no 304 for fields that grow with the clock: the client would keep their old values.
-	 * */
+	/* Send no 304 if fields grow with the clock: the client would keep their old values. */
 	if (resource_is_settled(resource, row) &&
 	    exchange_is_unchanged(exchange, resource_id(resource, row),
 				  resource_revision(resource, row)))

@@ -7,7 +7,7 @@
 
 #include "app/exchange.h"
 
-/* GET / and GET /{id} */
+/* GET of a list, and GET of a single object */
 enum result resources_list(struct exchange *exchange);
 enum result resources_show(struct exchange *exchange);
 

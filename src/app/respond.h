@@ -19,7 +19,7 @@ void exchange_respond_csv(struct exchange *exchange, const char *name);
 /* Sets the entity tag of a single resource, made of its id and revision. */
 void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision);
 /* Compares If-Match, if the request has it, with this version. E_PRECONDITION_FAILED: they differ.
- * */
+ */
 enum result exchange_check_etag(struct exchange *exchange, int64_t id, int64_t revision) MUST_USE;
 /* Whether If-None-Match names this tag, or this version; the response is then 304. */
 bool exchange_has_etag(struct exchange *exchange, const char *etag);

@@ -28,8 +28,9 @@ int64_t clock_ms(void)
 	return clock_us() / 1000;
 }
 
-/* For converting a date of the Gregorian calendar to days since 1970-01-01, and back. Years are
- * counted from March, so that the leap day is a year's last day; 400 years have 146,097 days. */
+/* Constants to convert a date of the Gregorian calendar to days since 1970-01-01, and back. Years
+ * are counted from March, so that the leap day is a year's last day; 400 years have 146,097 days.
+ */
 enum { DAYS_400_YEARS = 146097, DAYS_TO_1970 = 719468, FIRST_MONTH = 3 };
 
 static int64_t days_of(int64_t year, int month, int day)

@@ -83,7 +83,7 @@ static bool allow_all(int ruleset_fd, const char *const *paths, size_t count, ui
 }
 
 /* Allows reading the folder of the program, because libraries may be installed beside the program.
- * */
+ */
 static bool allow_program(int ruleset_fd)
 {
 	char path[PATH_MAX];

@@ -58,18 +58,18 @@ struct field_rows {
 	size_t count;
 };
 
-/* Ids in the order given, without repeats. */
+/* Ids in the order in which they were sent, without repeats. */
 struct id_list {
 	int64_t *ids; /* owned by an arena */
 	size_t count;
 };
-/* The order of ids, for qsort() and bsearch(). */
+/* Compares two ids, for qsort() and bsearch(). */
 static inline int id_order(const void *a, const void *b)
 {
 	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
 	return (left > right) - (left < right);
 }
-/* Sorts the ids, and drops repeats. */
+/* Sorts the ids, and removes repeats. */
 static inline void id_list_settle(struct id_list *list)
 {
 	size_t kept = 0;
@@ -87,37 +87,31 @@ static inline bool id_list_has(const struct id_list *list, int64_t id)
 }
 
 enum field_flag {
-	FIELD_REQUIRED = 1 << 0, /* a request must have the field, with a value that is not empty */
-	FIELD_NOT_EMPTY =
-		1 << 1, /* text: a request must not send it empty, and a resource never has null */
-	FIELD_EXACT = 1 << 2, /* text: blanks at both ends are kept */
-	FIELD_NUMBER_TOO =
-		1 << 3, /* text that a client may also send as a JSON number, such as an id */
+	FIELD_REQUIRED = 1 << 0,   /* a request must have the field, and its value is not empty */
+	FIELD_NOT_EMPTY = 1 << 1,  /* text: never sent empty; a resource has no null */
+	FIELD_EXACT = 1 << 2,	   /* text: blanks at both ends are kept */
+	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also have as a number, such as an id */
 	FIELD_READ_ONLY = 1 << 4,  /* a client cannot set it: see http/read_only.h */
-	FIELD_OR_AS_READ = 1 << 5, /* a boolean that the resource shows as a time: a client may send
-				      this time back */
-	FIELD_ON_PAGE =
-		1 << 6, /* status pages show it: a change marks these pages as unpublished */
+	/* A boolean that the resource shows as a time: a client may send this time back. */
+	FIELD_OR_AS_READ = 1 << 5,
+	FIELD_ON_PAGE = 1 << 6, /* pages show it: a change marks these pages as unpublished */
 	FIELD_AS_WORD = 1 << 7, /* JSON has the word of a choice, not its number */
 	/* JSON has null in place of the number 0, of an empty text, and of an object whose number
 	 * at its offset is 0. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
-	FIELD_MOVES =
-		1
-		<< 9, /* read only, and changes with the clock: a client may send any value back */
-	FIELD_NULL_IS_UNSENT =
-		1 << 10,	 /* a choice: an empty value counts as a field that was not sent */
+	/* Read-only, and changes with the clock: a client may send any value back. */
+	FIELD_MOVES = 1 << 9,
+	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice: an empty value counts as not sent */
 	FIELD_SECONDS = 1 << 11, /* a number of seconds; daymarkctl accepts 30s, 90m, 2h or 1d */
 	FIELD_PROSE = 1 << 12,	 /* text in CommonMark; daymarkctl reads standard input for - */
 	FIELD_SECRET = 1 << 14,	 /* the console neither shows nor keeps the typed value */
 	FIELD_AS_TIME = 1 << 15, /* text that is a time, with or without an offset */
-	FIELD_ACT =
-		1
-		<< 13, /* an action, done each time it is sent, and so no part of a configuration */
+	/* An action, done each time that it is sent, and so not a part of a configuration. */
+	FIELD_ACT = 1 << 13,
 	/* Only owners of the account may set it; see field_is_for_owners(). */
 	FIELD_FOR_OWNERS = 1 << 16,
-	FIELD_FREE_AT_FIRST =
-		1 << 17, /* with FIELD_FOR_OWNERS: whoever creates the object may set it then */
+	/* With FIELD_FOR_OWNERS: whoever creates the object may set it in the new object. */
+	FIELD_FREE_AT_FIRST = 1 << 17,
 };
 
 struct fields;
@@ -139,7 +133,7 @@ struct field {
 				is the offset of the pointer */
 	size_t row_bytes; /* FIELD_ROWS, FIELD_OBJECT: the size of one struct; 0 for an object whose
 			     members are in the same struct */
-	/* For a number, boolean or choice: the value in a new object; NULL: 0, false, the first
+	/* The value in a new object, of a number, boolean or choice. NULL: 0, false, or the first
 	 * choice. */
 	const char *initial;
 

@@ -1,6 +1,6 @@
 /*
- * A set of rows of a field table, by their indexes from 0: the fields that a request has sent, or
- * the fields that differ. A set is small, and is passed by value. { 0 } is empty.
+ * A set of rows of a field table, by their places (indexes from 0): the fields that a request has
+ * sent, or the fields that differ. A set is small, and is passed by value. { 0 } is empty.
  */
 #ifndef BASE_FIELD_SET_H
 #define BASE_FIELD_SET_H

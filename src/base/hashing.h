@@ -21,7 +21,7 @@ struct hashing_limits {
 
 /* The right to compute one hash. */
 struct hashing {
-	int fd; /* the file whose lock other processes see; -1: no file */
+	int fd; /* has the file lock of this turn, which other processes see; -1: no file */
 };
 
 /*

@@ -13,8 +13,7 @@
 
 struct library_symbol {
 	const char *name;
-	void *member; /* library_load() stores the function's address here; of any function pointer
-			 type */
+	void *member; /* points to the function pointer, of any type, that library_load() sets */
 };
 
 enum { LIBRARY_FAILURE_SIZE = 256 };

@@ -72,7 +72,7 @@ bool loop_open(struct loop *loop) MUST_USE;
  */
 bool loop_close(struct loop *loop);
 /* In a child after fork(): closes the child's descriptors of the loop. The parent's loop continues.
- * */
+ */
 void loop_forget(struct loop *loop);
 
 /* Makes calls until one of them calls loop_stop(). May be called again after that. */

@@ -23,9 +23,8 @@
 enum { LOOK_MS = 1000, MAKE_AGAIN_MS = 10000 };
 
 static struct {
-	struct metrics_memory
-		*memory;  /* the mapping, whose address never changes; NULL: nothing is counted */
-	uint64_t version; /* the version of this program */
+	struct metrics_memory *memory; /* never moves; NULL: nothing is counted */
+	uint64_t version;	       /* the version of this program */
 	char path[PATH_MAX];
 	bool makes;
 	dev_t device; /* the device and the inode of the mapped file */

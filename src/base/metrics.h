@@ -37,25 +37,24 @@ enum metric {
 	METRIC_DB_ERRORS, /* enum failure_kind */
 	METRIC_PAGES,	  /* METRIC_OK or METRIC_FAILED */
 	METRIC_PUBLISH_TIME,
-	METRIC_OLDEST_CHANGE, /* a gauge of the age, not a label */
+	METRIC_OLDEST_CHANGE, /* no label; the age of the change */
 	METRIC_MIRROR_BEHIND, /* name of the mirror */
 	METRIC_MIRROR_WAITING,
 	METRIC_JOBS,	 /* the job's place in work_jobs, METRIC_OK or METRIC_FAILED */
 	METRIC_JOB_TIME, /* the job's place */
-	/* Of daymark-check. */
+	/* The metrics of daymark-check. */
 	METRIC_CHECKS,	       /* enum check_type, enum metric_check */
 	METRIC_CHECK_LAG,      /* no label; from the time when a check was due to its start */
 	METRIC_CHECK_TIME,     /* enum check_type */
 	METRIC_MONITOR_STATES, /* enum check_phase, or METRIC_PHASE_PAUSED; the value is the number
 				  of monitors */
-	METRIC_CHECKER_LEASE,  /* no label; 1: this machine has the lease, 0: another machine has it
-				*/
-	/* Of each monitor, from the database. */
+	METRIC_CHECKER_LEASE,  /* no label; 1: this machine has the lease, 0: it has not */
+	/* Metrics of each monitor, from the database. */
 	METRIC_MONITOR_UP, /* id, name, account */
 	METRIC_MONITOR_RESPONSE,
 	METRIC_MONITOR_TLS_EXPIRY,
 	METRIC_DELIVERIES, /* enum delivery_state after a try */
-	/* Of all machines, from the database. */
+	/* Metrics of all machines, from the database. */
 	METRIC_DELIVERIES_QUEUED,
 	METRIC_OLDEST_DELIVERY,
 	METRIC_OLDEST_EVENT,
@@ -67,7 +66,7 @@ enum metric {
 enum { METRIC_OK, METRIC_FAILED };
 /* The results of checks. METRIC_CHECK_VOID: the check says nothing about the system. */
 enum metric_check { METRIC_CHECK_UP, METRIC_CHECK_DOWN, METRIC_CHECK_VOID };
-/* A value of the label after the last index of check_phase_words. */
+/* The value METRIC_PHASE_PAUSED comes after the values of enum check_phase. */
 enum { METRIC_PHASE_PAUSED = 5, METRIC_PHASES };
 
 /* The values of a metric's labels, from 0 to 65535, in the order of the comments above. */
@@ -107,7 +106,7 @@ void metrics_observe(enum metric metric, struct metric_labels labels, int64_t us
 void metrics_set(enum metric metric, struct metric_labels labels, int64_t value);
 enum { METRICS_FRESH_S = 30 };
 
-/* The labels, for which words are set with metrics_name(). */
+/* The labels of metrics. metrics_name() sets the words for the values of a label. */
 enum metric_label {
 	LABEL_NONE,
 	LABEL_ROUTE,

@@ -270,8 +270,8 @@ char *secret_password_hash(struct arena *arena, struct str password)
 	return hash;
 }
 
-/* Does not call crypto_pwhash_str_verify(), which returns the same for a wrong password and for a
- * lack of memory. */
+/* Computes the hash, and compares it. crypto_pwhash_str_verify() would return the same for a wrong
+ * password and for a lack of memory. */
 enum result secret_password_matches(const char *hash, struct str password, bool *is_right)
 {
 	enum { SALT_BYTES = crypto_pwhash_argon2id_SALTBYTES, HASH_BYTES = 32 };

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Returns the index of the first row whose member is `number` or more, or `count` if all are less.
- * */
+ */
 #define SORTED_PLACE(type, member, rows, count, number) \
 	sorted_place((rows), (count), sizeof(type), false, offsetof(type, member), (number))
 /* Like SORTED_PLACE(), but for an array of pointers to rows of the type. */

@@ -81,8 +81,8 @@ static struct span span_by_rule(const struct zone_file *file, int64_t s, int64_t
 		for (int i = 0; i < 2; i++) {
 			int64_t at = change_day(changes[i].change, y) * DAY_S +
 				     changes[i].change->local_s - changes[i].before->east_s;
-			/* In a zone with summer time all year, next year's summer time begins when
-			 * this year's ends: two changes at one time, of which the start counts. */
+			/* In a zone with summer time all year, this year's end and next year's
+			 * start of summer time are at the same moment. Then the start counts. */
 			if (at <= s && (at > newest || (at == newest && i == 1))) {
 				newest = at;
 				span.type = changes[i].after;
@@ -176,8 +176,8 @@ static int64_t day_start(const struct zone *zone, int64_t day)
 struct instant zone_day_start(const struct zone *zone, struct instant at, int days)
 {
 	int64_t day = (at.s + span_at(zone->file, at.s).type->east_s) / DAY_S;
-	/* If clocks are put back over midnight, they show the end of the former day again. That
-	 * time belongs to the new day. */
+	/* If clocks are put back over midnight, they show the end of the former day again. The
+	 * repeated time belongs to the new day. */
 	if (day_start(zone, day + 1) <= at.s)
 		day++;
 	return (struct instant){ day_start(zone, day + days) };

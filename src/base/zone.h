@@ -28,8 +28,8 @@ const struct zone *zone_utc(void);
 const struct zone *zone_find(const char *name);
 /*
  * Reserves a descriptor, with which zone_find() can read a zone when the process has no free
- * descriptor. Otherwise it would refuse a valid zone, and a page would be published in UTC. Call it
- * when the process starts.
+ * descriptor. Otherwise zone_find() would refuse a valid zone, and a page would be published in
+ * UTC. Call it when the process starts.
  */
 void zone_keep_descriptor(void);
 const char *zone_name(const struct zone *zone);

@@ -22,7 +22,7 @@ struct console {
 	bool is_signed_in;
 	struct user_session session;
 	/* The person that the web server names in this request. `subject` is NULL if it names none.
-	 * */
+	 */
 	struct front_person front;
 	const char *token; /* the session's cookie, even if the session is not valid; NULL: none */
 	const char *csrf;  /* the token that the forms of this browser must send */
@@ -41,8 +41,7 @@ struct console {
 	bool has_preview;  /* the screen has a frame for previews */
 	/* The preview that this request responds with; NULL: the response is no preview. */
 	struct service_preview *preview;
-	const char *nonce; /* allows the style and the script of the preview
-			      (Content-Security-Policy) */
+	const char *nonce; /* allows the preview's style and script in its policy */
 };
 
 /*
@@ -54,13 +53,13 @@ struct console {
  */
 enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
 /* Returns E_NOT_FOUND, for an address below the console without a screen. Finds the session first,
- * so that the response to a person who is signed in is a screen. */
+ * so that a signed-in person sees the problem as a screen. */
 enum result console_miss(struct exchange *exchange) MUST_USE;
 /* Stores the time when the session was used. Call it after the response. */
 void console_after_response(struct exchange *exchange);
 
-/* For exchange_body(): returns the fields of the route, and after them those of every form of the
- * console. */
+/* For exchange_body(): returns the fields of the route, and then the fields that every form of the
+ * console has. */
 struct fields console_form_fields(struct exchange *exchange, const struct fields *fields);
 /* For exchange_read_form(): reads the fields that every form of the console has. */
 enum result console_take_tokens(struct exchange *exchange, struct form *form) MUST_USE;
@@ -129,8 +128,7 @@ void console_set_session(struct exchange *exchange, const char *token);
 
 /* An attempt with a password or a code. */
 struct console_try {
-	struct console_sign_in
-		form; /* the form to show again; its problem is set if the attempt is rejected */
+	struct console_sign_in form; /* shown again, with its problem, if the attempt is rejected */
 	enum console_sentence wrong; /* the sentence for a wrong password or code */
 	/* The name for which attempts from one address are counted: the user's name, or a name for
 	 * the user's codes, for passkeys or for the setup. */
@@ -142,9 +140,9 @@ struct console_try {
 typedef enum result console_check(struct exchange *exchange, void *input);
 /*
  * Runs `check` on the typed text. Counts attempts for the name at this address, and for the
- * address, so that nobody can lock another person out. If the text was wrong, or there were too
- * many attempts, sets try->form.problem. Without a problem, OK means that the text was right; other
- * results are failures.
+ * address, so that nobody can lock another person out. Sets try->form.problem if the text was
+ * wrong, if there were too many attempts, or if memory is short. Otherwise OK means that the text
+ * was right, and another result is a failure.
  */
 enum result console_try_secret(struct exchange *exchange, struct console_try *try,
 			       console_check *check, void *input) MUST_USE;

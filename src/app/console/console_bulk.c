@@ -1,4 +1,4 @@
-/* POST /console/monitors/bulk: changes all systems that the person has marked in the list. */
+/* POST /console/monitors/bulk: changes the systems that the person has chosen in the list. */
 #include "app/console/console.h"
 #include "app/console/console_screens.h"
 #include "app/input.h"

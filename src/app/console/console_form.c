@@ -48,7 +48,7 @@ static const char *token_text(struct exchange *exchange, const struct form_value
 }
 
 /* Replaces CR LF by LF. Browsers send CR LF for each line feed, and saving must not change a text.
- * */
+ */
 static void settle_lines(struct form_entry *entry, struct arena *arena)
 {
 	struct str *text = &entry->value.text;

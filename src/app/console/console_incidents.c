@@ -22,7 +22,8 @@ static const struct field report_query_rows[] = {
 };
 const struct fields console_report_fields = { report_query_rows, ARRAY_LEN(report_query_rows) };
 
-/* The outcomes of a form: the screen to which the form's response redirects shows one. */
+/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
+ * it. */
 static const char *const notice_words[] = { "reported", "posted",    "saved",
 					    "pending",	"withdrawn", NULL };
 static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTED, CONSOLE_SAVED,

@@ -82,7 +82,7 @@ static bool find_route(struct str path, struct arena *arena, const struct app_ro
 }
 
 /* Sets the objects that the person can choose, and the chosen objects, for the form's list of ids.
- * */
+ */
 static enum result set_options(struct exchange *exchange, struct console_inputs *inputs)
 {
 	const struct form *form = exchange->form;

@@ -12,7 +12,8 @@
 #include "view/console/console_people_html.h"
 #include "view/console/qr_code.h"
 
-/* The outcomes of a form: the screen to which the form's response redirects shows one. */
+/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
+ * it. */
 static const char *const notice_words[] = { "password", "removed", "ended",
 					    "repeated", "saved",   NULL };
 static const enum console_sentence notices[] = { CONSOLE_PASSWORD_CHANGED, CONSOLE_FACTOR_REMOVED,
@@ -204,7 +205,7 @@ enum result console_app_show(struct exchange *exchange)
 }
 
 /* Responds with the screen of the codes, not with a redirect, because only this response has them.
- * */
+ */
 static void show_codes(struct exchange *exchange, const struct recovery_codes *codes)
 {
 	const struct console_view view = console_view(exchange);

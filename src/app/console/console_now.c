@@ -17,7 +17,8 @@
 /* With this limit a screen has less than 30 kB, even with the longest texts. */
 enum { ROWS_MAX = 7, PAGE_MAX = 1000 };
 
-/* The outcomes of a form: the screen to which the form's response redirects shows one. */
+/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
+ * it. */
 static const char *const notice_words[] = { "pending", "taken", "declined", NULL };
 static const enum console_sentence notices[] = { CONSOLE_POSTED_PENDING, CONSOLE_TAKEN_NOW,
 						 CONSOLE_DECLINED };
@@ -178,8 +179,8 @@ static void render_taken(struct exchange *exchange, const void *outcome)
 	console_redirect(exchange, "?notice=taken");
 }
 
-/* POST /console/incidents/{id}/acknowledge: the response keeps a text that was typed into the row.
- * */
+/* POST /console/incidents/{id}/acknowledge: if the row has a typed text, the response has it, too.
+ */
 enum result console_now_take(struct exchange *exchange)
 {
 	struct incident_update update = { .input = { .acknowledged_at = true },

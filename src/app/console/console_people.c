@@ -12,7 +12,8 @@
 /* The list has 20 kB with the longest names. */
 enum { ROWS_MAX = 20, PAGE_MAX = 1000000 };
 
-/* The outcomes of a form: the screen to which the form's response redirects shows one. */
+/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
+ * it. */
 static const char *const notice_words[] = { "saved", "deleted", "ended", "repeated", NULL };
 static const enum console_sentence notices[] = { CONSOLE_SAVED, CONSOLE_PERSON_DELETED,
 						 CONSOLE_SESSION_GONE, CONSOLE_REPEATED };

@@ -209,7 +209,7 @@ static enum result show_object(struct exchange *exchange, const struct refusal *
 }
 
 /* Returns the type of the new object, a parameter of the query that chooses the form; NULL: none.
- * */
+ */
 static const char *chosen_type(struct exchange *exchange)
 {
 	const struct console_screen *screen = screen_of(exchange);

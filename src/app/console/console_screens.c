@@ -154,7 +154,7 @@ const struct console_screen console_pages_screen = {
 	.tabs = page_tabs,
 };
 
-/* The screen of a further form of a page, with only the fields of the arguments. */
+/* A separate screen with a form for some fields of a page, which are the arguments. */
 #define PAGE_TAB(its_path, ...) \
 	{ \
 		.path = "pages/{id}" its_path, .api = "/api/v1/status-pages", \

@@ -30,7 +30,7 @@ struct console_list_rows {
 enum result console_read_list(struct exchange *exchange, int64_t limit,
 			      struct console_list_rows *read) MUST_USE;
 /* Returns the request's query for page `page` of the list; NULL if `page` is not from 1 to `last`.
- * */
+ */
 const char *console_part_query(struct exchange *exchange, int64_t page, int64_t last);
 /* Returns the fields of the list's query that the filter of the screen has. */
 struct fields console_filter_fields(struct exchange *exchange);
@@ -69,7 +69,7 @@ void console_respond_saved(struct exchange *exchange, int64_t id, enum console_o
 /* Returns the members of an object, for a screen. A row without a name ends the array. */
 const struct word_value *console_members(struct exchange *exchange, struct json_object *object);
 extern const struct fields console_health_fields;
-/* Responds to a form with the members of a response of the API. */
+/* Responds to a form with a screen of the members of `data`, a response of the API. */
 void console_respond_result(struct exchange *exchange, struct json_object *data);
 enum result console_channel_test(struct exchange *exchange);
 /* Responds with the form again if its values are wrong, or if the object has changed since the form

@@ -144,7 +144,7 @@ int console_try_status(enum result result)
 	return result == E_BUSY ? 503 : result == E_RATE_LIMITED ? 429 : 403;
 }
 
-/* The state of a sign-in: first of the password, then of the code. */
+/* The data of a sign-in, for the check of the password, and then of the code. */
 struct signing_in {
 	struct begun_session begun;
 	const struct login_input *login;

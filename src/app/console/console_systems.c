@@ -18,7 +18,7 @@
 
 /* How many systems of the page, and how many other systems, a screen shows at most. */
 enum { SHOWN_MAX = 40, FOUND_MAX = 20 };
-/* The form after a rejected form also has systems that were added to the page after the form was
+/* A rejected form, shown again, also has systems that were added to the page after the form was
  * made. */
 enum { ROWS_MAX = 2 * SHOWN_MAX + FOUND_MAX };
 

@@ -20,8 +20,8 @@
 #include "wire/limits.h"
 
 enum {
-	/* Enough for five alerts of each of 10,000 monitors. Each alert is a row of the response.
-	 * */
+	/* Enough for five alerts of each of 10,000 monitors. Each alert is a row in the response.
+	 */
 	ALERTS_MAX = 50000,
 	/* An alert makes an observation for each monitor that it matches. */
 	OBSERVATIONS_MAX = 50000,
@@ -371,7 +371,7 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	payload.is_group = query.group_as_one;
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
 	result = read_payload(&payload);
-	/* Find the monitors before the transaction, because it must lock them before its first
+	/* Find the monitors before the transaction, which must lock the monitors before its first
 	 * read. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);

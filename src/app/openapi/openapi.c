@@ -56,7 +56,7 @@ static void schema_name(const struct app_route *route, const struct body_type *t
 }
 
 /* Whether the body has fields. With ROUTE_HAS_QUERY the route's fields are parameters of the query.
- * */
+ */
 static bool has_fields(const struct app_route *route)
 {
 	return openapi_has_body(route) && route->fields && !(route->route.flags & ROUTE_HAS_QUERY);

@@ -124,8 +124,8 @@ static void adapt_html(struct exchange *exchange, struct page_view *view)
 		page_text_add_token(html, view->token);
 }
 
-/* Returns the entity tag of the file. It includes the inode's number, because two versions of one
- * second may differ only in it. */
+/* Returns the entity tag of the file. It includes the inode's number, because two versions from the
+ * same second may differ only in this number. */
 static const char *etag_of(struct exchange *exchange, const struct page_view *view)
 {
 	return arena_printf(

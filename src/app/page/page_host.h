@@ -30,7 +30,7 @@ bool page_host_is_among(struct exchange *exchange, const char *list);
 /* Returns the path of base_url without a slash at its end: "" or "/status". */
 const char *page_host_base_path(const struct exchange *exchange);
 /* Returns the path of the page on the request's host, with a slash at its end: "/s/acme/" or "/".
- * */
+ */
 const char *page_host_path(struct exchange *exchange, const char *slug);
 /* Returns the Content-Security-Policy of the page on the request's host. */
 const char *page_host_policy(const struct exchange *exchange);

@@ -1,5 +1,5 @@
 /* Serves the pages of incidents and maintenance windows. Each page is a file, or a part of a file.
- * */
+ */
 #include "app/page/page_files_parts.h"
 
 #include "app/page/page_moved.h"

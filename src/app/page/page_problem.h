@@ -14,7 +14,7 @@ void page_problem_is_html(struct exchange *exchange, int status);
 void page_problem_set_private(struct exchange *exchange);
 
 /* Whether a person may have typed the address: it is not that of a picture, a JSON file or a feed.
- * */
+ */
 bool page_problem_is_for_people(const struct request *request);
 
 /*

@@ -148,7 +148,7 @@ static bool takes(struct exchange *exchange, const char *who, int64_t limit, int
 }
 
 /* Returns the client's network: the /24 of an IPv4 address. An IPv6 address is a network already.
- * */
+ */
 static const char *network_of(struct exchange *exchange)
 {
 	const char *client = exchange->request.client, *dot = strrchr(client, '.');

@@ -21,8 +21,7 @@ struct config_mirror {
 };
 
 struct config {
-	const char
-		*setup_token; /* the path of the setup token, which lets a person become an owner */
+	const char *setup_token; /* path of the setup token, by which a person becomes an owner */
 
 	/* [site] */
 	const char *base_url; /* without a slash at the end; NULL: the base URL of each request */
@@ -141,8 +140,7 @@ struct config {
 	const char *mail_bounce_address;
 
 	/* [mirror_host] */
-	const char
-		*mirror_key; /* the origin's requests need this key; NULL: this host is no mirror */
+	const char *mirror_key; /* the key that the origin sends; NULL: this host is no mirror */
 };
 
 enum { CONFIG_KEY_MIN = 32, CONFIG_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 };
@@ -205,9 +203,9 @@ enum { CONFIG_STAND_INS_MAX = 32 };
 /* How many threads, with stand-ins, may wait for row locks in the writes of one account:
  * config_half_threads() for each of four rows, but no more than half of all threads. */
 int64_t config_account_threads(const struct config *config);
-/* The share of memory_mb of one process; 0: no limit. */
+/* Returns the share of memory_mb of one process; 0: no limit. */
 size_t config_process_bytes(const struct config *config);
-/* The memory that incomplete requests of one process may hold. */
+/* Returns how much memory the incomplete requests of one process may use. */
 size_t config_unfinished_bytes(const struct config *config);
 
 #endif

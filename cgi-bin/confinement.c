@@ -18,16 +18,16 @@ void confine_start(const struct config *config)
 		confine_privileges();
 }
 
-/* The folder of the file. For a file in the root folder: the file itself, since the root folder
- * would allow too much. */
+/* Returns the folder of the file. For a file directly below "/", returns the file's own path,
+ * because access to "/" would be access to all files. */
 static const char *folder_of(const char *path, struct arena *arena)
 {
 	const char *folder = dirname(arena_strdup(arena, path));
 	return strcmp(folder, "/") == 0 ? path : folder;
 }
 
-/* Adds the file's folder, since the file may be replaced; for a link also the folder to which it
- * leads. */
+/* Adds the folder of the file, because the operator may replace the file by a new one. If the file
+ * is a symbolic link, also adds the folder of its target. */
 static void add_file(const char **paths, size_t *count, const char *file, struct arena *arena)
 {
 	char *target = file ? realpath(file, NULL) : NULL;
@@ -48,14 +48,15 @@ void confine_to(const struct config *config, const struct mirrors *mirrors)
 	if (!config->is_confined)
 		return;
 	/*
-	 * The operator may replace the pages folder, and the program may create it: so the folder
-	 * above is writable, too. If the pages folder is a link, its target is another folder.
+	 * The folder above the pages folder is writable, because the program may create the pages
+	 * folder, and the operator may replace it. The pages folder is also in the list, because it
+	 * may be a link to a folder elsewhere.
 	 */
 	folders.writable[writable++] = folder_of(config->pages_dir, &arena);
 	folders.writable[writable++] = config->pages_dir;
 	add_file(folders.writable, &writable, config->log_file, &arena);
-	/* The setup deletes the file. A process that starts without the file cannot write its
-	 * folder. */
+	/* The setup deletes the file. If the file does not exist when the process starts, the
+	 * process gets no right to write its folder. */
 	if (config->has_console && access(config->setup_token, F_OK) == 0)
 		add_file(folders.writable, &writable, config->setup_token, &arena);
 	add_file(folders.readable, &readable, config->check_ca_file, &arena);

@@ -1,14 +1,14 @@
-/* The counters for /metrics of the processes of the service. */
+/* The counters for /metrics, which all processes of the service share. */
 #ifndef CGI_BIN_COUNTERS_H
 #define CGI_BIN_COUNTERS_H
 
 #include "base/config/config.h"
 #include "supervisor.h"
 
-/* Names the roles, and the jobs of the background loop. */
+/* Sets the names of the roles and of the background jobs, which are labels in /metrics. */
 void counters_name(const struct process_role *roles, size_t count);
-/* Call it before fork(), so that all processes share the counters even without the file. Nothing is
- * counted if the configuration lets nobody read the counters. */
+/* Opens the counters, unless the configuration lets nobody read them. Call it before fork(): the
+ * processes then share the counters even if the file cannot be opened. */
 void counters_open(const struct config *config);
 
 #endif

@@ -17,9 +17,9 @@
 #include "db/db.h"
 #include "view/words/words_file.h"
 
-/* When the program ends: the longest time to store the checks that are over. */
+/* How long the program, when it ends, may take to store the results of finished checks. */
 enum { LEAVE_MS = 1500, ONCE_LEAVE_MS = 30000 };
-enum { STATUS_UP, STATUS_DOWN, STATUS_UNKNOWN }; /* of --explain */
+enum { STATUS_UP, STATUS_DOWN, STATUS_UNKNOWN }; /* exit statuses of --explain */
 
 struct program {
 	const char *config_path;
@@ -31,7 +31,7 @@ struct program {
 	struct loop loop;
 	int status;
 	bool reloads;
-	bool is_leaving; /* after SIGTERM or SIGINT, which a later SIGHUP does not take back */
+	bool is_leaving; /* set by SIGTERM and SIGINT; a SIGHUP after them is ignored */
 };
 
 static enum result load(struct program *program, struct error *error)
@@ -73,7 +73,7 @@ static void end_once(void *context, int status)
 	loop_stop(&program->loop);
 }
 
-/* Checks until a signal comes, or --once is done. */
+/* Runs the checker until a signal comes, or until all checks of --once are done. */
 static void check(struct program *program)
 {
 	struct error error = { 0 };
@@ -93,8 +93,8 @@ static void check(struct program *program)
 	loop_run(&program->loop);
 	if (!checker_close(checker, program->is_once ? ONCE_LEAVE_MS : LEAVE_MS)) {
 		log_warn("check", "the database does not respond: not everything is stored");
-		/* On a reload the service manager must start the program again, so do not exit with
-		 * EX_OK. */
+		/* After SIGHUP the service manager must start the program again, which it would not
+		 * do after EX_OK. */
 		_exit(program->reloads ? EX_TEMPFAIL : program->status);
 	}
 }
@@ -139,7 +139,7 @@ static void usage(FILE *out)
 	      out);
 }
 
-/* Returns -1 to go on, or the exit status. */
+/* Reads the command line. Returns -1 if the program must go on, or else the exit status. */
 static int read_options(struct program *program, int argc, char **argv)
 {
 	static const struct option options[] = {

@@ -1,8 +1,8 @@
 /*
  * daymark: the service, as FastCGI or as plain CGI.
  *
- * It is FastCGI with a listening socket on standard input or `listen` in the configuration,
- * and CGI with a CGI request in the environment.
+ * It runs as FastCGI if standard input is a listening socket, or if the configuration has `listen`.
+ * It runs as CGI if the environment has a CGI request.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -87,13 +87,13 @@ static bool reload(void *context)
 	return result == OK;
 }
 
-/* A mirror has nothing to publish. */
+/* Whether the service has a publisher process. A mirror has none, because it publishes nothing. */
 static bool has_publisher(const struct service *service)
 {
 	return service->config.has_publisher && !config_is_mirror(&service->config);
 }
 
-/* Finishes placing pages on a mirror, if a process died while it placed them. */
+/* On a mirror: puts the received pages in place that a process had left when it died. */
 static void recover(const struct service *service)
 {
 	struct error error = { 0 };
@@ -137,7 +137,7 @@ static void serve_fcgi(const void *context)
 		.unfinished_max_bytes = config_unfinished_bytes(&service->config),
 		.memory_bytes = config_process_bytes(&service->config),
 	};
-	/* Large blocks go back to the system as soon as they are free. */
+	/* free() returns large blocks to the system at once. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	file_sync_at_once();
 	recover(service);
@@ -181,9 +181,9 @@ static void push_to_mirrors(const void *context)
 }
 
 /*
- * The roles, in the order in which they end: the publisher publishes the pages that workers have
- * left, and the pushers send these pages. The sum of the times of all roles is less than
- * TimeoutStopSec in daymark.service.
+ * The roles, in the order in which they end. The publisher ends after the workers, because it
+ * publishes the pages that they have left. The pushers end last, because they send these pages. The
+ * sum of the times of all roles is less than TimeoutStopSec in daymark.service.
  */
 static const struct process_role roles[] = {
 	{ .name = "worker",
@@ -225,14 +225,15 @@ static void begin_process(const void *context, const struct process_role *role)
 	const struct mirrors *mirrors = &service->mirrors;
 	if (role->title)
 		prctl(PR_SET_NAME, role->title);
-	/* Only the supervisor handles SIGINT, and SIGHUP, which is blocked already. */
+	/* Only the supervisor handles SIGINT and SIGHUP. run_fcgi() has blocked SIGHUP. */
 	block_signal(SIGINT);
 	if (role->rights & PROCESS_HAS_MEMORY)
 		budget_set(config_process_bytes(&service->config));
 	zone_keep_descriptor();
-	/* The supervisor may have started before there was a pages folder. */
+	/* Look for the file of the counters again: the pages folder may be newer than the
+	 * supervisor. */
 	metrics_tend_now();
-	/* A confined process could not run the operator's command. */
+	/* A confined process may run no programs, and so could not run the operator's command. */
 	if (!(role->rights & PROCESS_RUNS_COMMANDS && mirrors_have_command(mirrors)))
 		confine_to(&service->config,
 			   role->rights & PROCESS_READS_CERTIFICATES ? mirrors : NULL);
@@ -241,14 +242,14 @@ static void begin_process(const void *context, const struct process_role *role)
 static int run_fcgi(struct service *service)
 {
 	struct error error = { 0 };
-	/* A reload during the start waits for the supervisor. */
+	/* SIGHUP during the start stays pending until the supervisor handles it. */
 	block_signal(SIGHUP);
-	/* Before fork(), so that all processes share the library's memory. */
+	/* Load the library before fork(), so that all processes share its memory. */
 	if (!config_is_mirror(&service->config) && db_client_load(&error) != OK) {
 		fprintf(stderr, "daymark: %s\n", error_text(&error));
 		return EX_UNAVAILABLE;
 	}
-	/* A copy: a reload replaces the configuration, but not the socket. */
+	/* Copy the path, because a reload replaces the configuration, but not the socket. */
 	char path[PATH_MAX] = "";
 	if (service->config.listen)
 		snprintf(path, sizeof(path), "%s", service->config.listen + strlen("unix:"));
@@ -258,12 +259,12 @@ static int run_fcgi(struct service *service)
 		fprintf(stderr, "daymark: cannot listen on %s: %s\n", path, strerror(errno));
 		return EX_OSERR;
 	}
-	/* Logged before the lines of the start check, which runs in a separate process. */
+	/* Log the version before the lines of the start check, which runs in a separate process. */
 	log_info("start", "version " PACKAGE_VERSION ", %lld worker processes",
 		 (long long)service->config.processes);
 	if (!config_is_mirror(&service->config))
 		start_check(&service->config, service->listen_fd);
-	/* Before fork(), so that all processes share the counters even without the file. */
+	/* Open the counters before fork(): all processes then share them, even without the file. */
 	counters_name(roles, ARRAY_LEN(roles));
 	counters_open(&service->config);
 	service->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -280,7 +281,8 @@ static int run_fcgi(struct service *service)
 	return status;
 }
 
-/* The visitor learns only that the service is away; the log has the reason. */
+/* Responds with 503. The response says only that the service is not configured; the log has the
+ * reason. */
 static int refuse_cgi(const struct error *error)
 {
 	static const char said[] = "The service is not configured.";
@@ -316,7 +318,7 @@ static void usage(FILE *out)
 	      out);
 }
 
-/* Returns -1 to go on, or the exit status. */
+/* Reads the command line. Returns -1 if the program must go on, or else the exit status. */
 static int read_options(struct service *service, int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -353,13 +355,14 @@ int main(int argc, char **argv)
 {
 	static struct service service;
 	struct error error = { 0 };
-	/* Web servers pass some queries of CGI requests as arguments (RFC 3875 4.4): ignore them.
-	 */
+	/* Ignore the arguments of a CGI request: web servers pass some queries in them (RFC 3875
+	 * 4.4). */
 	bool is_cgi = getenv("GATEWAY_INTERFACE") && !socket_is_listening(STDIN_FILENO);
 	int status = is_cgi ? -1 : read_options(&service, argc, argv);
 	if (status >= 0)
 		return status;
-	/* A file over the user's limit (ulimit -f) fails one write, not the process. */
+	/* A write over the user's limit for files (ulimit -f) then fails, and does not end the
+	 * process. */
 	signal(SIGXFSZ, SIG_IGN);
 	library_hide_path();
 	secret_init();

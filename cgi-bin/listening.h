@@ -9,8 +9,8 @@ bool socket_is_listening(int fd);
 
 /*
  * Opens the socket with the mode 0660: the service trusts its peer, so only the web server's group
- * may connect. A socket that a dead service left is replaced, but not a socket that accepts
- * connections. Less than 0: errno says why.
+ * may connect. Replaces a socket that a dead service left, but not a socket that accepts
+ * connections. Returns less than 0 on failure; errno has the reason.
  */
 int socket_open(const char *path);
 

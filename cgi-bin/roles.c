@@ -10,7 +10,7 @@
 #include "notify/sender.h"
 #include "work/work.h"
 
-/* The loop of a process that sends to other servers: the pushers, the sender. */
+/* The event loop of a process that sends to other servers: to mirrors or to alert channels. */
 struct role_loop {
 	struct loop loop;
 	struct loop_signals signals;
@@ -22,8 +22,8 @@ static void leave(void *context, const struct signalfd_siginfo *signal)
 	loop_stop(context);
 }
 
-/* Opens a loop that SIGTERM stops. Also makes the process give large blocks of memory back to the
- * system, and ignore SIGPIPE. False: there are no descriptors. */
+/* Opens a loop that SIGTERM stops. Also makes free() return large blocks to the system, and makes
+ * the process ignore SIGPIPE. Returns false if descriptors are used up. */
 static bool open_role_loop(struct role_loop *role)
 {
 	enum { LARGE_BYTES = 128 * 1024, ARENAS = 2 };
@@ -122,6 +122,6 @@ void publisher_run(const struct config *config, const struct site *site, int wak
 		.observer = { .page = log_page, .job = log_job, .domain = log_domain },
 	};
 	work_run(&work);
-	/* A DNS look-up in another thread may still use `work`: exit without freeing it. */
+	/* Exit without freeing `work`, because a DNS look-up in another thread may still use it. */
 	_exit(EX_OK);
 }

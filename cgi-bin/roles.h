@@ -10,14 +10,14 @@
  * until SIGTERM. Then sends the waiting pages, for two seconds at most. It needs no database.
  */
 void mirrors_run(const struct config *config, const struct mirrors *mirrors);
-/* The process that sends messages to alert channels: sends until SIGTERM. Does not return if
- * messages are still under way then. */
+/* The process that sends messages to alert channels until SIGTERM. Returns if all sending stops in
+ * time after SIGTERM; otherwise ends the process. */
 void sending_run(const struct config *config);
 /*
- * The publisher process: runs the background loop (work/work.h) until SIGTERM, and ends the
- * process. The loop publishes the pages that requests leave, and changes that a process committed
- * before it died. When a day ends, the loop publishes the pages of all accounts. Requests write to
- * the eventfd `wake_fd` when they leave pages.
+ * The publisher process: runs the background loop (work/work.h) until SIGTERM, and then ends the
+ * process. The loop publishes the pages that requests leave, and the changes of a process that died
+ * between its commit and the publishing. When a day ends, the loop publishes the pages of all
+ * accounts. Requests write to the eventfd `wake_fd` when they leave pages.
  */
 void publisher_run(const struct config *config, const struct site *site, int wake_fd);
 

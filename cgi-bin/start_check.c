@@ -39,8 +39,8 @@ void start_check(const struct config *config, int listen_fd)
 	if (fork() != 0)
 		_exit(EX_OK);
 	/*
-	 * Close this copy: the socket would stay in use if the service restarts while this process
-	 * waits.
+	 * Close this copy of the socket: with the copy open, the socket would stay in use if the
+	 * service restarted while the check waits for the database.
 	 */
 	close_fd(&listen_fd);
 	log_database(config);

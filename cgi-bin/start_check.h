@@ -5,8 +5,8 @@
 #include "base/config/config.h"
 
 /*
- * Starts the check in a separate process, so that the service need not wait for a host of the
- * database that does not answer. The process closes listen_fd, which may be -1, and ends by itself.
+ * Starts the check in a separate process, so that the service does not wait for a database host
+ * that does not answer. The process of the check closes its copy of listen_fd, which may be -1.
  */
 void start_check(const struct config *config, int listen_fd);
 

@@ -14,13 +14,13 @@
 #include "base/metrics.h"
 
 /*
- * A child that ends sooner than this is not replaced at once, since its successor would probably
- * end, too.
+ * A child that ends within this time after its start is not replaced at once, because its successor
+ * would probably end, too.
  */
 enum { STEADY_MS = 1000 };
 
-/* The wait before a child is replaced, from the start of the child, or from the failure to start
- * it. */
+/* If a child ends soon after its start: the time from its start to the start of its successor. Also
+ * the time from a failed start to the next try. */
 static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 						.most_ms = STEADY_MS,
 						.spread = BACKOFF_SPREAD };
@@ -28,8 +28,8 @@ static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 /* How long a replaced child may work on its requests before it is killed. */
 enum { REPLACED_LEAVE_MS = 30000 };
 
-/* The signal by which a child asks to be replaced. It is a real-time signal: of another signal the
- * system keeps only one while it is pending, and loses the signals of later senders. */
+/* The signal by which a child asks to be replaced. It is a real-time signal, because the system
+ * queues these. Of any other signal it keeps only one, and drops the signals of later senders. */
 #define REPLACE_ME SIGRTMIN
 
 enum { CHILDREN_MAX = 128 };
@@ -37,7 +37,7 @@ enum { CHILDREN_MAX = 128 };
 struct child {
 	struct family *family;
 	struct loop_child process; /* pid 0: free */
-	struct loop_timer overdue; /* while it is replaced */
+	struct loop_timer overdue; /* kills the child at its deadline after it was replaced */
 	const struct process_role *role;
 	long seat; /* number of the process in its role */
 	bool is_replaced;
@@ -48,7 +48,7 @@ struct family {
 	const struct supervisor *supervisor;
 	struct loop loop;
 	struct loop_signals signals;
-	struct loop_timer timer; /* when empty seats are due */
+	struct loop_timer timer; /* starts the children of empty seats */
 	bool is_leaving;
 	sigset_t before; /* signal mask at the start, restored in children */
 	struct child children[CHILDREN_MAX];
@@ -82,7 +82,8 @@ static void end_child(void *context, pid_t pid, int status)
 		fill_seats(family);
 }
 
-/* In a child: closes the descriptors that it shares with the parent. Its memory is a copy. */
+/* In a new child: closes the descriptors that it shares with the parent, and restores the signal
+ * mask. The child's memory is a copy, and needs no change. */
 static void forget_family(struct family *family)
 {
 	for (size_t i = 0; i < CHILDREN_MAX; i++)
@@ -96,7 +97,8 @@ static void forget_family(struct family *family)
 static void run_child(struct family *family, const struct process_role *role, pid_t parent)
 {
 	const struct supervisor *supervisor = family->supervisor;
-	/* If the parent is killed, its children must not go on using its socket. */
+	/* End the child if the parent is killed: the child must not go on using the parent's
+	 * socket. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() == parent) {
 		forget_family(family);
@@ -188,8 +190,9 @@ static void kill_overdue(void *context)
 }
 
 /*
- * Marks the child as replaced, and sets the time at which it is killed: a child that does not end
- * keeps its memory and its database connections. A further reload does not extend the time.
+ * Marks the child as replaced, and sets the time at which it is killed if it has not ended. Without
+ * the kill, a stuck child would keep its memory and its database connections. A second reload does
+ * not extend the time.
  */
 static void set_replaced(struct child *child)
 {

@@ -14,9 +14,9 @@
 
 /* The rights of a role's processes, in addition to the rights of all processes. */
 enum process_right {
-	PROCESS_HAS_MEMORY = 1,		/* a process's share of memory_mb */
-	PROCESS_READS_CERTIFICATES = 2, /* the certificates of mirrors */
-	PROCESS_RUNS_COMMANDS = 4,	/* not confined, if a mirror has a command */
+	PROCESS_HAS_MEMORY = 1,		/* uses a process's share of memory_mb */
+	PROCESS_READS_CERTIFICATES = 2, /* may read the certificates of mirrors */
+	PROCESS_RUNS_COMMANDS = 4,	/* is not confined if a mirror has a command */
 };
 
 /* A kind of process, described by a row of the table of roles. */
@@ -27,24 +27,24 @@ struct process_role {
 	long (*count)(const void *context);
 	/* Runs in the child until SIGTERM, or until its work ends. */
 	void (*run)(const void *context);
-	/* How long the processes may take to end when the service ends, after the processes of
-	 * earlier roles have ended. */
+	/* When the service ends: how long the processes may run after the processes of the roles
+	 * before this one have ended. */
 	int64_t leave_ms;
-	bool wears_out;	 /* its processes may call supervisor_replace_me() */
+	bool wears_out;	 /* whether its processes may call supervisor_replace_me() */
 	unsigned rights; /* of enum process_right */
 };
 
 enum { PROCESS_ROLES_MAX = 8 };
 
 struct supervisor {
-	/* When the service ends, the roles end one after the other. */
+	/* The roles, in the order in which they end when the service ends. */
 	const struct process_role *roles;
 	size_t role_count;
 	/* Prepares a child, before its role runs. */
 	void (*begin)(const void *context, const struct process_role *role);
 	/*
-	 * Reads the configuration again, in the parent. False: the former configuration stays in
-	 * force.
+	 * Reads the configuration again, in the parent. Returns false if it is not valid; the
+	 * former configuration then stays in force.
 	 */
 	bool (*reload)(void *context);
 	void *context;
@@ -57,8 +57,8 @@ struct supervisor {
  */
 int supervisor_run(const struct supervisor *supervisor);
 
-/* Called by a child that has served its requests: the supervisor starts a successor, and then asks
- * the child to end. */
+/* Asks the supervisor to replace the calling child. The supervisor starts a successor, and then
+ * ends the child with SIGTERM. */
 void supervisor_replace_me(void);
 
 #endif

@@ -3,12 +3,13 @@
 #include "wire/cookie.h"
 
 /*
- * More cookies than a browser keeps for a domain, which is 180 (RFC 6265 section 6.1 asks for 50).
+ * How many cookies of a request are tried. Browsers keep at most 180 cookies of a domain (RFC 6265
+ * section 6.1 asks for 50).
  */
 enum { COOKIES_MAX = 1000 };
 
-/* Whether any cookie with this name is valid: browsers send several, in no reliable order, and
- * other servers of the domain may have set some of them. */
+/* Whether any cookie named ADMISSION_COOKIE_NAME is valid. A browser may send several, in no
+ * reliable order, and other servers of the domain may have set some of them. */
 static bool has_valid_cookie(const struct page_access *access, const struct signing_key *key,
 			     const struct admission_tokens *tokens, struct arena *arena,
 			     struct visitor_grant *grant)

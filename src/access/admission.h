@@ -13,14 +13,15 @@
 enum admission {
 	ADMISSION_OPEN,		/* serve the file */
 	ADMISSION_CLOSED,	/* respond as if there were no page */
-	ADMISSION_ASK_PASSWORD, /* a password would admit */
-	ADMISSION_REDIRECT,	/* a link admits: set its cookie, redirect to the page */
+	ADMISSION_ASK_PASSWORD, /* respond with the form for the password */
+	ADMISSION_REDIRECT, /* the link admits: set a cookie for its grant, and redirect to the page
+			     */
 };
 
 /* The tokens of a request. */
 struct admission_tokens {
 	const char *cookies; /* the Cookie header, or NULL; its first 1,000 cookies are tried */
-	const char *link;    /* query parameters; NULL: not sent */
+	const char *link;    /* this and the next: query parameters; NULL: not sent */
 	const char *asset_token;
 	bool is_asset; /* the request is for a file that asset tokens open */
 	struct instant now;

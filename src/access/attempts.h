@@ -14,13 +14,13 @@
 enum { ATTEMPTS_PER_PAGE = 10 }; /* a minute, by one address */
 
 struct attempt {
-	const char *at_page; /* names of counts; owned by the arena */
+	const char *at_page; /* the names of the two counts; owned by the arena */
 	const char *at_all_pages;
 	int64_t all_pages_per_minute; /* 0: no limit over all pages */
 	struct instant now;
 };
 
-/* `client` is the address as http/client_address gives it. */
+/* Returns an attempt at a page's password. `client` is the address from http/client_address. */
 struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pages_per_minute,
 			    struct instant now, struct arena *arena);
 
@@ -35,7 +35,8 @@ struct attempt attempt_of_user(const char *name, const char *client, int64_t all
  */
 enum result attempt_count(const struct attempt *attempt, struct throttle *throttle, int64_t *wait_s)
 	MUST_USE;
-/* Takes a counted attempt back: many visitors may share one address. */
+/* Takes back the count of an attempt with the right password, because many visitors may share one
+ * address. */
 void attempt_take_back(const struct attempt *attempt, struct throttle *throttle);
 
 #endif

@@ -11,7 +11,7 @@ static const char *or_none(const char *text)
 	return text && text[0] != '\0' ? text : LINE_NONE;
 }
 
-/* Writes a text without spaces, which percent_decode() reads. */
+/* Writes a space and the text, in which spaces are encoded; percent_decode() decodes them. */
 static void write_text(struct buf *out, const char *text)
 {
 	buf_putc(out, ' ');
@@ -38,14 +38,15 @@ void page_access_write(struct buf *out, const struct status_page *page)
 	buf_putc(out, '\n');
 }
 
-/* The next word, "" for LINE_NONE; NULL: the record ends before it. */
+/* Returns the next word of the record, "" for LINE_NONE, or NULL if the record has no more words.
+ */
 static const char *take_word(struct str *line, struct arena *arena)
 {
 	const char *word = line_text(line, arena);
 	return word && strcmp(word, LINE_NONE) == 0 ? "" : word;
 }
 
-/* The next word, decoded; "" if it cannot be decoded. */
+/* Returns the next word, decoded; "" if there is no word, or it cannot be decoded. */
 static const char *take_text(struct str *line, struct arena *arena)
 {
 	const char *word = take_word(line, arena);
@@ -108,7 +109,7 @@ bool page_access_is_as_strict(const struct page_access *there, const struct page
 			    there->privacy == wanted->privacy &&
 			    strcmp(there->password_hash, wanted->password_hash) == 0;
 	while (is_as_strict && str_split(&rest, ',', &item))
-		/* str_split() gives one empty item for an empty list. */
+		/* str_split() returns one empty item for an empty list. */
 		is_as_strict = !str_to_int64(item, &id) || page_access_is_withdrawn(there, id);
 	return is_as_strict;
 }

@@ -1,6 +1,6 @@
 /*
- * The record of the visitors who may see a page that is not public. It is published as a file
- * beside the page's files, so that a visit needs no database.
+ * The access record of a page that is not public: it says who may see the page. The record is
+ * published as a file beside the page's files, so that a visit needs no database.
  */
 #ifndef ACCESS_PAGE_ACCESS_H
 #define ACCESS_PAGE_ACCESS_H
@@ -15,13 +15,15 @@
 #include "domain/page/status_page.h"
 #include "domain/web_url.h"
 
-/* The name of the file. It has no extension, and only files with known extensions are served. */
+/* The name of the record's file. Visitors cannot fetch the file: it has no extension, and only
+ * files with known extensions are served. */
 #define PAGE_ACCESS_FILE "gate"
 
 enum {
-	/* How many first digits of a key's SHA-256 are in the record. */
+	/* A mark of a key is this number of first digits of the key's SHA-256. */
 	PAGE_ACCESS_MARK_CHARS = 3,
-	/* Room for all marks, all links with 20 bytes each, the page's name and its contact. */
+	/* The largest record: all marks, all links with 20 bytes each, the page's name and its
+	 * contact. */
 	PAGE_ACCESS_MAX_BYTES = 36 << 10,
 };
 _Static_assert((1 << 4 * PAGE_ACCESS_MARK_CHARS) * PAGE_ACCESS_MARK_CHARS + PAGE_LINKS_MAX * 20 +
@@ -35,10 +37,10 @@ struct page_access {
 	int privacy;		     /* PRIVACY_PASSWORD or PRIVACY_PRIVATE */
 	const char *password_hash;   /* "": none; all texts are owned by the arena */
 	const char *language;	     /* the language of the page, and of its password form */
-	const char *withdrawn_links; /* their ids: "12,15" */
-	/* The first digits of the hash of each valid key of the account: "0a11ff". */
+	const char *withdrawn_links; /* ids, such as "12,15" */
+	/* The marks of the account's valid API keys, such as "0a11ff" for two keys. */
 	const char *key_marks;
-	/* For the password form; "": none, and on a private page. */
+	/* For the password form. "" if the page has none, and on a private page. */
 	const char *name;
 	const char *contact_url;
 };
@@ -49,13 +51,13 @@ struct page_access {
  * password ends in " <name> <contact>", in which spaces are encoded as in URLs.
  */
 void page_access_write(struct buf *out, const struct status_page *page);
-/* Reads a record. False: the text is not a complete record. */
+/* Reads a record. Returns false if the text is not a complete record. */
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access) MUST_USE;
 
 bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id);
-/* Whether the key may be a key of the page's account: it has one of the record's marks. A wrong key
- * has a given mark in one of 4,096 cases. False: the key is not valid, or was made after the
- * record. */
+/* Whether the record has the mark of the key. If true, the key may be a key of the page's account:
+ * a wrong key has a given mark in one of 4,096 cases. If false, the key is not valid, or was made
+ * after the record. */
 bool page_access_may_be_key(const struct page_access *access, struct str key);
 /* Whether the record `there` is at least as strict as `wanted`: it admits no visitor that `wanted`
  * refuses. */

@@ -22,7 +22,7 @@ enum {
 	FLAG_HAS_CREDENTIAL = 0x40,
 };
 
-/* Valid after load(). */
+/* Functions of libcrypto, which load() finds. */
 static struct {
 	__typeof__(d2i_PUBKEY) *read_key;
 	__typeof__(EVP_PKEY_free) *free_key;
@@ -79,7 +79,8 @@ static bool is_own_challenge(struct passkey_claim *claim, const char *encoded)
 	       claim->made_us / 1000000 + PASSKEY_CHALLENGE_S > claim->now.s;
 }
 
-/* Checks the client data, read as JSON since browsers may add members (section 5.8.1). */
+/* Checks the client data. It is parsed as JSON, because browsers may add members (section 5.8.1).
+ */
 static enum result check_client(struct passkey_claim *claim, struct str data, const char *type)
 {
 	struct json_object *root;
@@ -102,7 +103,7 @@ static enum result check_client(struct passkey_claim *claim, struct str data, co
 
 struct parts {
 	struct str client, data, key_or_signature, id;
-	const char *texts[4]; /* as they were sent */
+	const char *texts[4]; /* the parts in base64url */
 };
 
 static enum result check(struct passkey_claim *claim, const char *type,
@@ -136,7 +137,8 @@ static enum result check(struct passkey_claim *claim, const char *type,
 	return failure[0] ? error_log(claim->error, E_FAILED, "libcrypto: %s", failure) : OK;
 }
 
-/* Reads a public key. NULL: not the SubjectPublicKeyInfo of an uncompressed point on P-256. */
+/* Reads a public key. Returns NULL if it is not the SubjectPublicKeyInfo of an uncompressed point
+ * on P-256. */
 static EVP_PKEY *read_key(struct str data)
 {
 	static const uint8_t start[] = { 0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48,

@@ -3,7 +3,7 @@
  * sends the browser's result as four parts in base64url, separated by dots: client data,
  * authenticator data, public key (of a new passkey) or signature, and credential id.
  *
- * A challenge is signed with the key of the installation in place of being stored.
+ * Challenges are not stored. They are signed with the key of the installation.
  */
 #ifndef ACCESS_PASSKEY_H
 #define ACCESS_PASSKEY_H
@@ -13,12 +13,12 @@
 #include "domain/account/user.h"
 
 enum {
-	PASSKEY_TEXT_MAX = 8192, /* bytes of such a text; browsers send about 1000 */
+	PASSKEY_TEXT_MAX = 8192, /* bytes of the four parts; browsers send about 1000 */
 	PASSKEY_CHALLENGE_S = 300,
 };
 
 struct passkey_claim {
-	const char *text;    /* the text that was sent; NULL: none */
+	const char *text;    /* the four parts that the script sent; NULL: none */
 	const char *browser; /* a secret of the browser, to which the challenge is bound */
 	const char *origin;  /* of the console: "https://status.example.org" */
 	struct signing_key key;
@@ -30,17 +30,18 @@ struct passkey_claim {
 	int64_t made_us;
 };
 
-/* A challenge for the browser of the claim, made at `us` microseconds since 1970. */
+/* Returns a challenge for the browser of the claim, made at `us` microseconds since 1970. */
 const char *passkey_challenge(const struct passkey_claim *claim, int64_t us);
-/* The host name for which passkeys are made at the origin. */
+/* Returns the host name for which the console at `origin` makes passkeys. */
 const char *passkey_rp_id(const char *origin, struct arena *arena);
 /*
  * Checks a new passkey, and sets its credential_id, public_key, rp_id and counter.
- * E_UNAUTHENTICATED: the text is wrong; the log's text has the reason. E_FAILED: libcrypto is
- * missing. E_BUSY.
+ * E_UNAUTHENTICATED: the claim's text is wrong; the error's log text has the reason. E_FAILED:
+ * libcrypto is missing. E_BUSY: too much memory is in use.
  */
 enum result passkey_read_new(struct passkey_claim *claim, struct user_passkey *passkey) MUST_USE;
-/* Checks a signature of the stored passkey, and sets its counter. Results as above. */
+/* Checks a signature of the stored passkey, and sets its counter. Results as of passkey_read_new().
+ */
 enum result passkey_verify(struct passkey_claim *claim, struct user_passkey *passkey) MUST_USE;
 
 #endif

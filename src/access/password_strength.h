@@ -6,12 +6,12 @@
 
 #include "base/error.h"
 
-enum { PASSWORD_GUESSES_BITS = 20 }; /* the first million guesses */
+enum { PASSWORD_GUESSES_BITS = 20 }; /* a common password is among the first 2^20 guesses */
 
 /*
- * *is_common: an attacker needs few guesses. Examples are a common password, a name or a word that
- * the library knows, the user's `name` (NULL: not known), each also with digits and replaced
- * letters, and a sequence of neighbouring keys. E_FAILED: the library is missing.
+ * Sets *is_common if an attacker needs few guesses. Examples are a common password, a name or a
+ * word that the library knows, the user's `name` (NULL: not known), each also with digits and
+ * replaced letters, and a sequence of neighbouring keys. E_FAILED: the library is missing.
  */
 enum result password_is_common(const char *password, const char *name, bool *is_common,
 			       struct error *error) MUST_USE;

@@ -4,7 +4,7 @@
 
 enum { SIGNATURE_CHARS = 22, HEX_CHARS = 20 };
 
-/* The signed texts begin with these. */
+/* The first word of each purpose's signed texts. */
 static const char *const purposes[] = {
 	[SIGNED_HEARTBEAT] = "hb",
 	[SIGNED_SUBSCRIBER] = "subscriber",
@@ -36,7 +36,7 @@ bool signed_id_read(const struct signing_key *key, enum signed_id_purpose purpos
 	struct arena scratch CLEANUP(arena_done);
 	struct str digits;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	/* The signature may have hyphens, too. */
+	/* Split only at the first hyphen, because the signature may have hyphens, too. */
 	if (!str_split(&token, '-', &digits) || !str_to_int64(digits, id) || *id <= 0)
 		return false;
 	return secret_is_equal(str_from(signature_of(key, purpose, *id, &scratch)), token);

@@ -13,16 +13,16 @@
 enum signed_id_purpose {
 	SIGNED_HEARTBEAT,  /* a monitor */
 	SIGNED_SUBSCRIBER, /* a subscriber: the token confirms, changes and ends the subscription */
-	SIGNED_CHALLENGE,  /* a subscriber whose webhook returns it */
+	SIGNED_CHALLENGE,  /* a subscriber, in the challenge that its webhook must return */
 	SIGNED_BOUNCE,	   /* a delivery, in the sender's address of its mail */
 };
 
-/* Returns the signed id, owned by the arena. Only SIGNED_BOUNCE has no capital letters, because
+/* Returns the signed id, owned by the arena. That of SIGNED_BOUNCE has no capital letters, because
  * mail servers change them. */
 const char *signed_id_make(const struct signing_key *key, enum signed_id_purpose purpose,
 			   int64_t id, struct arena *arena);
-/* Reads the id of a token. False: the token was not made by this installation for this purpose. The
- * object may have been deleted since the token was made. */
+/* Reads the id of a token. Returns false if this installation did not make the token for this
+ * purpose. If true, the object may still have been deleted since. */
 bool signed_id_read(const struct signing_key *key, enum signed_id_purpose purpose, struct str token,
 		    int64_t *id) MUST_USE;
 

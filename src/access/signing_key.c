@@ -12,7 +12,7 @@
 
 enum { TEMPORARY_NAME_SIZE = SECRET_ID_SIZE + 16 };
 
-/* Reads the key file. False, with errno: EINVAL if the file is too short. */
+/* Reads the key file. Returns false with the reason in errno: EINVAL if the length is wrong. */
 static bool read_key_file(int folder_fd, struct signing_key *key)
 {
 	int fd CLEANUP(close_fd) = openat(folder_fd, KEY_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -24,7 +24,7 @@ static bool read_key_file(int folder_fd, struct signing_key *key)
 	return len == (ssize_t)sizeof(key->bytes);
 }
 
-/* Writes the key to disk, under a temporary name. */
+/* Writes the key to disk under a temporary name, which it returns in `name`. */
 static bool write_temporary(int folder_fd, const struct signing_key *key,
 			    char name[TEMPORARY_NAME_SIZE])
 {
@@ -37,7 +37,8 @@ static bool write_temporary(int folder_fd, const struct signing_key *key,
 	       fsync(fd) == 0;
 }
 
-/* Makes the file appear complete: of several processes that make a key, one link() succeeds. */
+/* Makes the key file. linkat() puts it in place complete, and succeeds for only one of several
+ * processes that make a key. */
 static bool create_key_file(int folder_fd)
 {
 	char temporary[TEMPORARY_NAME_SIZE];

@@ -10,7 +10,7 @@
 #include "base/secret.h"
 #include "wire/urlencoded.h"
 
-/* Valid after load(). */
+/* Functions of liboath, which load() finds. */
 static struct {
 	__typeof__(oath_init) *init;
 	__typeof__(oath_base32_encode) *encode;
@@ -39,7 +39,7 @@ static enum result load(struct error *error)
 	return failure[0] ? error_log(error, E_FAILED, "liboath: %s", failure) : OK;
 }
 
-/* `len` random bytes in base32; a multiple of 5 needs no padding. */
+/* Returns `len` random bytes in base32. A `len` that is a multiple of 5 needs no padding. */
 static const char *random_base32(struct arena *arena, size_t len)
 {
 	char bytes[TOTP_SECRET_CHARS], *text = NULL;
@@ -93,7 +93,8 @@ bool totp_is_code(const char *text)
 	return strlen(text) == TOTP_DIGITS && strspn(text, "0123456789") == TOTP_DIGITS;
 }
 
-/* Tries all steps, so that the time does not tell which of them has the code. */
+/* Returns the step that has the code, or -1. Tries all steps, so that the duration does not reveal
+ * which step it is. */
 static int64_t find_step(const char *key, size_t key_len, const char *code, int64_t present)
 {
 	int64_t found = -1;
@@ -140,7 +141,8 @@ enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES]
 	return result;
 }
 
-/* The search may stop early: codes have 120 random bits, so its duration reveals nothing. */
+/* The loop may end at the first match: codes have 120 random bits, so its duration reveals nothing.
+ */
 const char *recovery_take(const char *hashes, const char *code, struct arena *arena)
 {
 	const char *hash = secret_hash_hex(arena, code, strlen(code), RECOVERY_HASH_CHARS);

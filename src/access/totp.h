@@ -1,6 +1,6 @@
 /*
  * Second factors: codes of an authenticator app, and recovery codes, which work once each. liboath
- * computes the codes of the app by RFC 6238 with SHA-1, six digits and steps of 30 s: all apps know
+ * computes the codes of the app by RFC 6238 with SHA-1, six digits and steps of 30 s. All apps know
  * this variant.
  */
 #ifndef ACCESS_TOTP_H
@@ -18,7 +18,7 @@ enum {
 	RECOVERY_HASH_CHARS = 64,
 };
 
-/* A random secret in base32, owned by the arena. E_FAILED: liboath is missing. */
+/* Makes a random secret in base32, owned by the arena. E_FAILED: liboath is missing. */
 enum result totp_make_secret(struct arena *arena, const char **secret, struct error *error)
 	MUST_USE;
 bool totp_is_secret(const char *text);
@@ -26,28 +26,29 @@ bool totp_is_secret(const char *text);
  * `user` may have any characters. */
 const char *totp_address(const char *secret, const char *issuer, const char *user,
 			 struct arena *arena);
-/* The text without blanks and hyphens, as people copy it; owned by the arena. */
+/* Returns the typed text in lower case, without blanks and hyphens; owned by the arena. */
 const char *totp_tidy(const char *typed, struct arena *arena);
 /* Whether a tidy text has the form of a code. No password has this form. */
 bool totp_is_code(const char *text);
 /*
- * Compares a tidy code with the codes of the present step, the step before and the next step.
- * Three steps count, since clocks differ and people type slowly. A step up to `last_step` does not
- * count, so that a code works once. *step: the step of the code. E_UNAUTHENTICATED: the code is
- * wrong or used up. E_FAILED as above.
+ * Compares a tidy code with the codes of the present step, the step before and the next step,
+ * because clocks differ and people type slowly. Rejects a step up to `last_step`, so that a code
+ * works once. *step: the step of the code. E_UNAUTHENTICATED: the code is wrong or used up.
+ * E_FAILED: liboath is missing.
  */
 enum result totp_check(const char *secret, const char *code, struct instant now, int64_t last_step,
 		       int64_t *step, struct error *error) MUST_USE;
 
 /*
- * Makes RECOVERY_CODES codes of 120 bits, such as "k3ua-…", and the hexadecimal SHA-256 of each
- * code, to be stored. E_FAILED as above.
+ * Makes RECOVERY_CODES codes of 120 bits, such as "k3ua-…". *hashes: the hexadecimal SHA-256 of
+ * each code, to be stored. E_FAILED: liboath is missing.
  */
 enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES],
 			  const char **hashes, struct error *error) MUST_USE;
-/* Returns the hashes without the hash of a tidy code; NULL: that hash is not among them. */
+/* Removes the hash of a tidy code, and returns the other hashes. Returns NULL if `hashes` does not
+ * have the hash of the code. */
 const char *recovery_take(const char *hashes, const char *code, struct arena *arena);
-/* How many codes are left. */
+/* How many codes are left unused. */
 size_t recovery_count(const char *hashes);
 
 #endif

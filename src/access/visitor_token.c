@@ -1,6 +1,6 @@
 #include "access/visitor_token.h"
 
-/* The signed text has the name: a change of a name voids the tokens in use. */
+/* The signed texts have these names, so a change of a name voids the tokens in use. */
 static const char *const kind_names[] = {
 	[VISITOR_COOKIE] = "cookie",
 	[VISITOR_ASSET_TOKEN] = "pass",
@@ -36,8 +36,8 @@ const char *visitor_token_sign(const struct signing_key *key, enum visitor_token
 	return arena_printf(arena, "%lld.%s", (long long)grant->end.s, signature);
 }
 
-/* Splits a token that has not expired. Its parts must not be trusted before the signature is
- * checked. */
+/* Splits a token. Returns false if the token is malformed or has expired. The caller must check the
+ * signature before it uses the grant. */
 static bool split_token(const struct visitor_token *token, struct visitor_grant *grant,
 			struct str *signature)
 {
@@ -48,7 +48,7 @@ static bool split_token(const struct visitor_token *token, struct visitor_grant 
 	*signature = rest.data ? rest : id;
 	if (rest.data && (!str_to_int64(id, &grant->link_id) || grant->link_id <= 0))
 		return false;
-	/* This spares the signature for most texts that are not tokens. */
+	/* Reject most texts that are not tokens here, before a signature is computed. */
 	return signature->len == SECRET_SIGNATURE_SIZE - 1 && str_to_int64(end, &grant->end.s) &&
 	       grant->end.s > token->now.s;
 }

@@ -1,15 +1,15 @@
 /*
  * Signed texts that admit visitors to a page that is not public: cookies, links, and the asset
- * tokens by which a browser fetches the files of a page it shows. Tokens are checked without a
+ * tokens by which a browser fetches the files of a page that it shows. Tokens are checked without a
  * database.
  *
  * A token is "<end>.<signature>", with the end in seconds since 1970. A token by link is
  * "<end>.<link's id>.<signature>". The signature is an HMAC of the kind, the page, the end and the
- * means of admission. So no kind stands in for another.
+ * means of admission. A token of one kind is therefore not valid as another kind.
  *
- * A token by password also signs the password's hash. The token is void after a new password, and
- * under a privacy other than "password". A token by link also signs the link's id. The token is
- * void once the page's access record names the link as withdrawn.
+ * A token by password also signs the password's hash. The token becomes void with a new password,
+ * and with a privacy other than "password". A token by link also signs the link's id. The token
+ * becomes void when the page's access record lists the link as withdrawn.
  */
 #ifndef ACCESS_VISITOR_TOKEN_H
 #define ACCESS_VISITOR_TOKEN_H
@@ -42,7 +42,8 @@ struct visitor_grant {
 	int64_t link_id; /* 0: not by a link */
 };
 
-/* The token for a grant, owned by the arena. A link is always signed as a grant by link. */
+/* Returns the token for a grant, owned by the arena. The signature of a VISITOR_LINK has no means.
+ */
 const char *visitor_token_sign(const struct signing_key *key, enum visitor_token_kind kind,
 			       const struct page_access *access, const struct visitor_grant *grant,
 			       struct arena *arena);
@@ -52,7 +53,8 @@ struct visitor_token {
 	struct str text;
 	struct instant now;
 };
-/* True: the token is of this kind, and admits to the page as it is now; *grant is set. */
+/* Returns true, and sets *grant, if the token is of this kind, and admits to the page with its
+ * present access record. */
 bool visitor_token_check(const struct signing_key *key, enum visitor_token_kind kind,
 			 const struct page_access *access, const struct visitor_token *token,
 			 struct arena *arena, struct visitor_grant *grant) MUST_USE;

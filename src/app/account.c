@@ -6,10 +6,10 @@
 #include "service/accounts.h"
 #include "service/alert_channels.h"
 
-/* A limit of requests, or a quota. */
+/* A row of the response: a limit of requests, or a quota. */
 struct allowance {
 	const char *name;
-	int per; /* the period and the owner of the limit: an index into per_words */
+	int per; /* an index into per_words: whose limit it is, and for which period */
 	int64_t most;
 	int64_t used;
 };
@@ -90,7 +90,7 @@ static void add_quota(struct shown *shown, const struct allowance *quota)
 	shown->quotas[shown->quota_count++] = *quota;
 }
 
-/* A row for each limit and quota of the configuration. */
+/* Adds a row for each limit and quota of the configuration. */
 static void add_allowances(struct shown *shown, const struct config *config,
 			   const struct usage_counts *counts)
 {

@@ -6,7 +6,7 @@
 #include "app/respond.h"
 #include "service/alert_channels.h"
 
-/* POST / */
+/* POST /alert-channels */
 enum result alert_channels_create(struct exchange *exchange)
 {
 	struct alert_channel_input input = { 0 };
@@ -21,7 +21,7 @@ enum result alert_channels_create(struct exchange *exchange)
 	return exchange_as_violation(exchange, result);
 }
 
-/* PUT /{id} */
+/* PUT /alert-channels/{id} */
 enum result alert_channels_update(struct exchange *exchange)
 {
 	struct alert_channel_input input = { 0 };
@@ -35,7 +35,7 @@ enum result alert_channels_update(struct exchange *exchange)
 		exchange->match.id, &input, sent, &channel);
 }
 
-/* DELETE /{id} */
+/* DELETE /alert-channels/{id} */
 enum result alert_channels_delete(struct exchange *exchange)
 {
 	struct alert_channel channel;
@@ -44,7 +44,7 @@ enum result alert_channels_delete(struct exchange *exchange)
 		exchange->match.id, &channel);
 }
 
-/* POST /{id}/test */
+/* POST /alert-channels/{id}/test */
 enum result alert_channels_test(struct exchange *exchange)
 {
 	struct alert_test test;

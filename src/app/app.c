@@ -58,8 +58,8 @@ static void warn_unpublished(const struct exchange *exchange, const struct error
 		 error_text(failure));
 }
 
-/* Sets the header about publishing, and logs a failure. Called once, after the handler has
- * returned. */
+/* Sets the header X-Daymark-Published, and logs a failure. Called after the handler has returned.
+ */
 static void tell_publishing(struct exchange *exchange)
 {
 	const struct service_publishing *publishing = &exchange->service.publishing;
@@ -71,22 +71,22 @@ static void tell_publishing(struct exchange *exchange)
 	}
 }
 
-/* Marks the pages that were published, after the response. Wakes the publisher process for the
- * other pages. Without such a process, publishes the other pages here. */
+/* Marks the pages that the request has published, after the response. Wakes the publisher process
+ * for the pages that are left. Without such a process, publishes these pages here. */
 static void publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;
 	struct error failure = { 0 };
 	/*
-	 * A failure is only logged. Without the marks, the publisher process publishes these pages
-	 * again, and removes deleted pages.
+	 * Only log a failure: a page without the mark is published again by the publisher process,
+	 * or removed if it was deleted.
 	 */
 	if (service_finish_publishing(&exchange->service, &failure) != OK)
 		log_warn("publish", "publishing after request %s failed: %s", exchange->request.id,
 			 error_text(&failure));
 	if (!exchange->service.publishing.is_pending)
 		return;
-	/* A publisher process that misses this signal finds the work within a second. */
+	/* If the publisher process misses this write, it finds the pages within a second. */
 	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) > 0)
 		return;
 	struct publisher publisher = service_publisher(&exchange->service);
@@ -199,7 +199,8 @@ static enum result respond(struct exchange *exchange)
 			return result;
 	}
 	exchange_begin_service(exchange);
-	/* Before the test of the permission: a form for another account is shown again. */
+	/* Read a form before the permission is tested: a form for another account is only shown
+	 * again. */
 	if (found == OK && is_console && is_write(request->method)) {
 		enum result result = console_take_form(exchange, &is_done);
 		if (result != OK || is_done)
@@ -223,7 +224,7 @@ static enum result respond(struct exchange *exchange)
 	return result == E_REPLAYED ? OK : result;
 }
 
-/* A request whose body could not be received is not handled. */
+/* Returns the refusal of a request whose body could not be received. No handler runs. */
 static enum result refuse_request(struct exchange *exchange)
 {
 	static const char *const reasons[] = {
@@ -232,7 +233,7 @@ static enum result refuse_request(struct exchange *exchange)
 		[E_TOO_SLOW] = "the body did not come in time",
 	};
 	enum result refusal = exchange->gateway->refusal;
-	/* The log names the route. */
+	/* Find the route, because the log names it. */
 	if (app_route_find(&exchange->request, config_is_mirror(exchange->config), &exchange->match,
 			   &exchange->route) != OK)
 		exchange->match.pattern = NULL;

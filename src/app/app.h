@@ -15,7 +15,7 @@ struct app_settings {
 	const struct site *site; /* the host names of the installation, by the configuration */
 	int publisher_fd; /* an eventfd that wakes the publisher process; -1: there is none */
 };
-/* Each thread makes its own state; `context` is the struct app_settings. */
+/* Handles requests. Each thread has separate state; `context` is the struct app_settings. */
 extern const struct responder app_responder;
 
 #endif

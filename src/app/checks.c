@@ -6,12 +6,13 @@
 #include "service/check_locations.h"
 #include "wire/json.h"
 
-/* Responds with the monitors, and with `after` if the list may have another part. */
+/* Responds with the monitors to check. `next` is the parameter `after` for the next part of the
+ * list, or null if there is none. */
 static void respond_orders(struct exchange *exchange, const struct field_rows *orders)
 {
 	const struct check_order *rows = orders->rows;
 	struct buf *body = &exchange->response.body;
-	/* The response has secrets. */
+	/* Forbid caches, because the response has secrets. */
 	response_header(&exchange->response, "Cache-Control", "private, no-store");
 	buf_clear(body);
 	buf_puts(body, "{\"data\":[");
@@ -28,7 +29,7 @@ static void respond_orders(struct exchange *exchange, const struct field_rows *o
 	response_end_json(&exchange->response, 200);
 }
 
-/* GET / */
+/* GET /checks */
 enum result checks_list(struct exchange *exchange)
 {
 	enum { UNSETTLED_S = 2 };
@@ -40,8 +41,8 @@ enum result checks_list(struct exchange *exchange)
 		return result;
 	struct check_location location;
 	result = service_see_location(&exchange->service, &location, &mark);
-	/* No tag while the last change is too new: a later change in that second would have the
-	 * same tag. */
+	/* Send no entity tag until two seconds after the last change: a second change in the same
+	 * second would have the same tag. */
 	if (result == OK && mark.newest.s + UNSETTLED_S < exchange->now.s) {
 		const char *etag = arena_printf(&exchange->arena, "\"%lld-%lld-%lld-%lld\"",
 						(long long)location.id, (long long)mark.total,
@@ -65,7 +66,7 @@ static void render_accepted(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 202, data);
 }
 
-/* POST / */
+/* POST /checks */
 enum result checks_take(struct exchange *exchange)
 {
 	struct check_findings findings = { 0 };

@@ -1,7 +1,7 @@
 /*
- * One request and its response: the principal, the route, and the means to respond. Each handler
- * gets the exchange; nothing is global. Handlers read the request by input.h, run an operation of
- * service/ by operation.h, and write the response by respond.h.
+ * One request and its response: the principal, the route, and the data of the response. Each
+ * handler gets the exchange; there is no global state. Handlers read the request by input.h, run an
+ * operation of service/ by operation.h, and write the response by respond.h.
  */
 #ifndef APP_EXCHANGE_H
 #define APP_EXCHANGE_H
@@ -31,36 +31,37 @@ typedef void exchange_render(struct exchange *exchange, const void *outcome);
 struct exchange {
 	const struct config *config;
 	struct db *db;
-	struct throttle *throttle; /* belongs to the worker, and is opened at its first use */
+	struct throttle *throttle; /* belongs to the worker, which opens it when it is first used */
 	struct gateway *gateway;
-	struct arena arena; /* memory for this request */
+	struct arena arena; /* memory that lives as long as the request */
 	struct request request;
 	const struct site *site; /* the host names of the installation */
 	bool is_page_domain;	 /* the request came to the domain of a page */
 	bool is_moved;		 /* the response redirects from a former domain */
 	/*
-	 * The language of the requested page; NULL: unknown, or the visitor may not learn of the
-	 * page.
+	 * The language of the requested page. NULL: not known, or the visitor may not know that the
+	 * page exists.
 	 */
 	const char *language;
-	/* PAGE_ERROR_FILE of the requested page; NULL: unknown, or the visitor may not learn of
-	 * the page. */
+	/* PAGE_ERROR_FILE of the requested page. NULL: not known, or the visitor may not know that
+	 * the page exists. */
 	const char *error_page;
-	bool hides_scripts; /* the address has a token, which a page's own script must not read */
+	bool hides_scripts; /* leave out a page's script, which could read the token in the address
+			     */
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;
-	int64_t monitor_id; /* the monitor that sends a heartbeat, for the log; 0: none */
-	bool is_key_due;    /* the time at which the key was last used must be stored */
+	int64_t monitor_id; /* for the log: the monitor that sent a heartbeat; 0: none */
+	bool is_key_due;    /* the last use of the key must be stored */
 	/* The context for operations of service/. Its principal is PRINCIPAL_NONE if no key was
 	 * needed, or if the key was not valid. */
 	struct service service;
 	exchange_admit
 		*admit; /* checks the object of the operation; NULL: every object is admitted */
 	exchange_render *render;
-	size_t header_count; /* the number of headers before the operation added any */
-	const char
-		*stored_body; /* for an Idempotency-Key: stored in place of a body with a secret */
+	size_t header_count;	 /* the number of headers before the operation added any */
+	const char *stored_body; /* stored for an Idempotency-Key if the body has a secret; NULL:
+				    the body is stored */
 	struct console *console; /* set for an admitted request to the console; otherwise NULL */
 	struct form *form;	 /* the form of the body; NULL: the body is not read */
 	struct violations violations;

@@ -1,5 +1,5 @@
 /* The handlers of routes that are not in resources.h: writes, single objects without an id, hooks,
- * and the parts of a page and of a mirror. */
+ * and the routes of pages and of mirrors. */
 #ifndef APP_HANDLERS_H
 #define APP_HANDLERS_H
 
@@ -18,7 +18,7 @@ enum result subscribers_delete(struct exchange *exchange);
 enum result subscribers_import(struct exchange *exchange);
 enum result subscribers_export(struct exchange *exchange);
 extern const struct fields subscribers_file_fields;
-/* POST /hooks/bounce: needs no key, since the report has a signed address. */
+/* POST /hooks/bounce. The route needs no key, because the report has a signed address. */
 enum result hooks_bounce(struct exchange *exchange);
 
 /* incident/ (contract sections 6 and 15) */
@@ -41,7 +41,8 @@ enum result monitors_response_times(struct exchange *exchange);
 struct response_times_query {
 	int range; /* enum response_range */
 };
-/* The response times of the request's monitor, in the range of its query: response_times_fields. */
+/* The result of monitors_read_times(): the response times of the request's monitor, in the range of
+ * the query. Its fields are response_times_fields. */
 struct response_times_shown {
 	int64_t monitor_id;
 	int range;
@@ -68,13 +69,13 @@ enum result account_show(struct exchange *exchange);
 extern const struct fields monitors_delete_fields, response_times_query_fields,
 	response_times_fields, keys_delete_fields, account_shown_fields;
 
-/* checks.c (contract section 13): the checkers of other locations. */
+/* checks.c (contract section 13): for the checkers of other locations. */
 enum result checks_list(struct exchange *exchange);
 enum result checks_take(struct exchange *exchange);
 
 /*
- * heartbeats.c (contract section 13): the body is ignored. The token in the path is a secret: the
- * log has the monitor's id in its place. 404 for unknown tokens, which count as wrong keys.
+ * heartbeats.c (contract section 13). The body is ignored. The token in the path is a secret, so
+ * the log has the monitor's id in its place. Unknown tokens get 404, and count as wrong keys.
  */
 enum result heartbeats_take(struct exchange *exchange);
 
@@ -93,7 +94,7 @@ enum result alert_channels_delete(struct exchange *exchange);
 enum result alert_channels_test(struct exchange *exchange);
 enum result deliveries_retry_one(struct exchange *exchange);
 
-/* health.c. GET /healthz: 200. Needs no database and no disk. */
+/* health.c. GET /healthz: 200. Uses neither database nor disk. */
 enum result health_live(struct exchange *exchange);
 /* GET /readyz: 200, or 503 if the database or one of its migrations is missing. Includes the age
  * of the oldest change that is not published on this machine's disk. */
@@ -105,19 +106,20 @@ extern const struct fields hooks_alertmanager_query_fields;
 
 /* openapi/openapi.c */
 enum result openapi_show(struct exchange *exchange);
-/* Writes the document with the placeholder address; then check buf_ok(). */
+/* Writes openapi.json with a placeholder for the service's address. Check buf_ok() afterwards. */
 void openapi_write(struct buf *out);
 
 /* page/page_search.c */
 enum result page_search_show(struct exchange *exchange);
 
-/* page/page_subscription.c. GET and POST /s/{slug}/subscribe. The response to a POST is the same
- * for known and unknown addresses. 429: too many requests from the network, or at the page. */
+/* page/page_subscription.c. GET and POST /s/{slug}/subscribe. The response to a POST does not
+ * reveal whether the e-mail address is known. 429: too many requests from the network, or at the
+ * page. */
 enum result page_subscription_form(struct exchange *exchange);
 enum result page_subscription_ask(struct exchange *exchange);
 /*
- * GET /s/{slug}/subscription?token=: changes nothing. POST: `action` confirm, save or end; or
- * List-Unsubscribe=One-Click (RFC 8058), which ends the subscription.
+ * GET /s/{slug}/subscription?token=: shows the subscription, and changes nothing. POST: `action` is
+ * confirm, save or end; or List-Unsubscribe=One-Click (RFC 8058) ends the subscription.
  */
 enum result page_subscription_show(struct exchange *exchange);
 enum result page_subscription_change(struct exchange *exchange);
@@ -127,9 +129,9 @@ extern const struct fields page_subscription_fields;
 /* GET /: a 404, or the list of public pages, depending on [pages] index. */
 enum result page_index_show(struct exchange *exchange);
 /*
- * GET /s/{slug}/alive.svg: an empty picture, even if there is no such page. At the domain of a
- * private page only admitted visitors get the picture. By the picture, the script of a page learns
- * that the service responds: a sandboxed page has no other way to ask.
+ * GET /s/{slug}/alive.svg: an empty picture, even if the page does not exist. At the domain of a
+ * private page only admitted visitors get it. The script of a page loads the picture to learn
+ * whether the service responds, because a sandboxed page cannot ask in another way.
  */
 enum result page_index_sign(struct exchange *exchange);
 
@@ -137,8 +139,8 @@ enum result page_index_sign(struct exchange *exchange);
 enum result page_index_robots(struct exchange *exchange);
 
 /* mirror_host.c: the requests of an origin to its mirror (mirror/protocol.h), and the mirror's
- * state. GET /readyz: 200 with the mirror's age; or 503 while the mirror cannot replace its origin.
- * Reasons: the origin has not yet said that the mirror has everything, or the signing key is
+ * state. GET /readyz: 200 with the mirror's age, or 503 while the mirror cannot replace its origin.
+ * Reasons: the origin has not yet reported that the mirror has everything, or the signing key is
  * missing. */
 enum result mirror_host_ready(struct exchange *exchange);
 
@@ -150,7 +152,7 @@ enum result mirror_host_shared(struct exchange *exchange);
 enum result mirror_host_origin(struct exchange *exchange);
 enum result mirror_host_beat(struct exchange *exchange);
 
-/* The response to requests that only an origin can serve. */
+/* Responds to a request that only an origin can serve. */
 enum result mirror_host_refuse(struct exchange *exchange);
 
 #endif

@@ -8,10 +8,11 @@
 #include "publish/page/pages_reader.h"
 #include "service/check_signals.h"
 
-/* The factor for limits by address, since many systems may send heartbeats from one address. */
+/* The limit for an address is this many times the limit for a monitor, because many systems may
+ * send heartbeats from one address. */
 enum { SYSTEMS_OF_ADDRESS = 20 };
 
-/* Reads the report at the end of the path: nothing, "start", "fail" or an exit status. */
+/* Reads the last part of the path: nothing, "start", "fail" or an exit status. */
 static bool read_report(const char *text, struct check_signal *signal)
 {
 	enum { STATUS_MAX = 255 };
@@ -23,8 +24,8 @@ static bool read_report(const char *text, struct check_signal *signal)
 					       signal->value >= 0 && signal->value <= STATUS_MAX);
 }
 
-/* Reads the monitor of the token. E_NOT_FOUND: the token is not of this installation;
- * E_RATE_LIMITED: too many such tokens. */
+/* Reads the monitor's id from the token. E_NOT_FOUND: this installation did not make the token.
+ * E_RATE_LIMITED: the client has sent too many such tokens. */
 static enum result read_token(struct exchange *exchange, int64_t *monitor_id)
 {
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;

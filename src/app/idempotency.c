@@ -48,13 +48,14 @@ void idempotency_add_body(struct exchange *exchange, const void *data, size_t le
 		secret_hash_hex(arena, all, strlen(all), HASH_CHARS);
 }
 
-/* Whether the header describes only this request, not the outcome of the write. */
+/* Whether the header belongs only to this response, and is not part of the write's outcome. */
 static bool is_own_header(const char *name)
 {
 	return strcasecmp(name, "X-Request-Id") == 0 || strncasecmp(name, "X-RateLimit-", 12) == 0;
 }
 
-/* The response to a sensitive form of the console is not stored: it may have secrets. */
+/* Whether the response must not be stored, because a sensitive form of the console may have
+ * secrets. */
 static bool is_sensitive(const struct exchange *exchange)
 {
 	return exchange->route->route.flags & ROUTE_FRESH;

@@ -39,7 +39,8 @@ static enum result read_form(struct exchange *exchange, struct form *form)
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct fingerprint fingerprint;
 	fingerprint_init(&fingerprint, &form->sink);
-	/* The forms of the console have their key in the body. */
+	/* A form of the console has its Idempotency-Key in the body, so hash the body in any case.
+	 */
 	bool is_remembered = idempotency_is_asked(exchange) || exchange->console;
 	enum result result = body_read(&exchange->request, exchange->gateway,
 				       is_remembered ? &fingerprint.sink : &form->sink, max_bytes,
@@ -97,8 +98,8 @@ static bool is_known(struct exchange *exchange, const struct fields *fields, str
 	return fields_find(*fields, decoded) != NULL;
 }
 
-/* The start of a parameter's name, for a header. Escapes of the query stay; bytes that the list of
- * names cannot contain are escaped. */
+/* Returns the start of a parameter's name, for a header. Escapes of the query stay. Bytes that a
+ * list of names cannot contain are escaped. */
 static const char *printable_name(struct exchange *exchange, struct str name)
 {
 	enum { MAX_BYTES = 64 };
@@ -115,7 +116,7 @@ static const char *printable_name(struct exchange *exchange, struct str name)
 	return arena_strdup(&exchange->arena, buf_ok(&text) ? text.data : "");
 }
 
-/* Names unknown parameters in a header, since a misspelt filter would filter nothing. */
+/* Names unknown parameters in a header, because a misspelt filter would have no effect. */
 static void tell_ignored(struct exchange *exchange)
 {
 	enum { MOST = 10 };

@@ -5,17 +5,17 @@
 #include "app/exchange.h"
 
 /*
- * Reads the body into `object` by the fields of the route. Adds violations to exchange->violations;
- * the caller reports them. Returns the results of body_read(), and two results of the method
- * override. E_METHOD_NOT_ALLOWED: a POST does not name PUT or PATCH where it must. E_INVALID, with
- * a violation: _method is not valid.
+ * Reads the body into `object` by the fields of the route. Adds violations to exchange->violations,
+ * which the caller reports. Returns the results of body_read(), and two results of the method
+ * override. E_METHOD_NOT_ALLOWED: a POST must name PUT or PATCH, and does not. E_INVALID, with a
+ * violation: _method is not valid.
  */
 enum result exchange_body(struct exchange *exchange, void *object, struct field_set *sent) MUST_USE;
 /* The first part of exchange_body(): reads the body into exchange->form. */
 enum result exchange_read_form(struct exchange *exchange) MUST_USE;
 /*
- * Adds a violation for each read-only field that was sent with another value than clients read in
- * the resource: see http/read_only.h. Frees the tree.
+ * Adds a violation for each read-only field that was sent with another value than the resource has:
+ * see http/read_only.h. Frees the tree `resource`.
  */
 void exchange_check_read_only(struct exchange *exchange, struct json_object *resource,
 			      const char *growing);
@@ -24,10 +24,10 @@ void exchange_check_read_only(struct exchange *exchange, struct json_object *res
  * The response to a GET names unknown parameters in X-Daymark-Ignored.
  */
 enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
-/* Does the same for a write without a body. Adds the query to the hash of the request, since a
- * parameter may decide whether the request keeps or deletes something. */
+/* Like exchange_query(), for a write without a body. Adds the query to the hash of the request,
+ * because a parameter may decide whether the request keeps or deletes something. */
 enum result exchange_query_of_write(struct exchange *exchange, void *object) MUST_USE;
-/* Does the same as exchange_query(), by the given fields. */
+/* Like exchange_query(), with the fields of the argument. */
 enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,
 				void *object) MUST_USE;
 

@@ -8,7 +8,7 @@
 #include "service/resource/resource.h"
 #include "wire/json.h"
 
-/* POST / */
+/* POST /keys */
 
 static struct json_object *created_tree(const struct created_key *created, const char *text)
 {
@@ -41,7 +41,7 @@ enum result keys_create(struct exchange *exchange)
 	return exchange_as_violation(exchange, result);
 }
 
-/* PUT /{id} */
+/* PUT /keys/{id} */
 enum result keys_update(struct exchange *exchange)
 {
 	struct key_input input = { 0 };
@@ -55,7 +55,7 @@ enum result keys_update(struct exchange *exchange)
 		exchange->match.id, &input, sent, &key);
 }
 
-/* DELETE /{id} */
+/* DELETE /keys/{id} */
 
 struct delete_input {
 	bool with_made;
@@ -68,7 +68,8 @@ static const struct field delete_rows[] = {
 };
 const struct fields keys_delete_fields = { delete_rows, ARRAY_LEN(delete_rows) };
 
-/* A client sees a revoked key as deleted. */
+/* Checks If-Match. Returns E_NOT_FOUND for a key that was revoked before: clients see it as
+ * deleted. */
 static enum result admit_revocation(struct exchange *exchange, const void *current)
 {
 	const struct key_revocation *revocation = current;

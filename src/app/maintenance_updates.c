@@ -12,7 +12,7 @@ static struct maintenance_update_place place_of(const struct exchange *exchange)
 	return (struct maintenance_update_place){ exchange->match.id, exchange->match.part_id };
 }
 
-/* POST /{id}/updates. If-Match of a new update is compared with the window. */
+/* POST /maintenances/{id}/updates. If-Match must name the version of the maintenance window. */
 
 static enum result admit_post(struct exchange *exchange, const void *current)
 {
@@ -35,7 +35,7 @@ enum result maintenance_updates_post(struct exchange *exchange)
 		exchange->match.id, &input, &posting);
 }
 
-/* PUT /{id}/updates/{update_id} */
+/* PUT /maintenances/{id}/updates/{update_id} */
 
 enum result maintenance_updates_edit(struct exchange *exchange)
 {
@@ -51,7 +51,7 @@ enum result maintenance_updates_edit(struct exchange *exchange)
 		&input, sent, &posting);
 }
 
-/* DELETE /{id}/updates/{update_id} */
+/* DELETE /maintenances/{id}/updates/{update_id} */
 
 enum result maintenance_updates_withdraw(struct exchange *exchange)
 {

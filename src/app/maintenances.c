@@ -5,7 +5,7 @@
 #include "app/resources.h"
 #include "service/maintenance/maintenances.h"
 
-/* POST / */
+/* POST /maintenances */
 enum result maintenances_create(struct exchange *exchange)
 {
 	struct maintenance_input input = { .auto_transition = true };
@@ -20,7 +20,7 @@ enum result maintenances_create(struct exchange *exchange)
 	return exchange_as_violation(exchange, result);
 }
 
-/* PUT /{id} */
+/* PUT /maintenances/{id} */
 
 /* `current` is a struct maintenance, without its updates and occurrences. */
 static enum result admit_update(struct exchange *exchange, const void *current)
@@ -43,7 +43,7 @@ enum result maintenances_update(struct exchange *exchange)
 		&input, sent, &shown);
 }
 
-/* DELETE /{id} */
+/* DELETE /maintenances/{id} */
 enum result maintenances_delete(struct exchange *exchange)
 {
 	struct maintenance maintenance;

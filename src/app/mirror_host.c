@@ -15,7 +15,8 @@ _Static_assert((int)PROTOCOL_FILE_MAX == (int)PAGE_FILE_MAX_BYTES, "mirrors take
 _Static_assert((int)PROTOCOL_KEY_MIN == (int)CONFIG_KEY_MIN, "one length of keys");
 _Static_assert((int)PROTOCOL_BODY_MAX == (int)CONFIG_MIRROR_BODY, "one length of bodies");
 
-/* Admits the origin by its key. The body is not read yet, so a stranger's body takes no memory. */
+/* Admits the origin by its key. Call it before the body is read, so that a stranger's body uses no
+ * memory. */
 static enum result admit(struct exchange *exchange)
 {
 	struct str text;
@@ -25,7 +26,7 @@ static enum result admit(struct exchange *exchange)
 	return rate_refuse_key(exchange);
 }
 
-/* Responds 409. The first line of the body tells the origin the kind of the refusal. */
+/* Responds 409. The first line of the body tells the origin why. */
 static enum result refuse(struct exchange *exchange, const char *line)
 {
 	buf_clear(&exchange->response.body);
@@ -35,8 +36,8 @@ static enum result refuse(struct exchange *exchange, const char *line)
 	return OK;
 }
 
-/* Responds to the origin. E_FAILED becomes E_UNAVAILABLE, so that the origin tries again: most such
- * failures come from the disk. */
+/* Responds to the origin. Changes E_FAILED to E_UNAVAILABLE, so that the origin tries again: most
+ * such failures come from the disk. */
 static enum result end(struct exchange *exchange, enum result result)
 {
 	if (result == OK)
@@ -49,8 +50,7 @@ static enum result end(struct exchange *exchange, enum result result)
 			    "The mirror cannot store this at the moment; its log has the reason.");
 }
 
-/* Does the same as end(); for E_PRECONDITION_FAILED sends the body, which lists the missing files.
- */
+/* Like end(), but sends the body, which lists the missing files, for E_PRECONDITION_FAILED. */
 static enum result end_or_ask(struct exchange *exchange, enum result result)
 {
 	if (result == E_PRECONDITION_FAILED && buf_ok(&exchange->response.body)) {
@@ -69,7 +69,7 @@ static enum result open_receiver(struct exchange *exchange, struct receiver *rec
 	return receiver_open(receiver, exchange->config->pages_dir, &exchange->error);
 }
 
-/* Origins of older versions do not send this header. */
+/* Reads the header with the origin's id. Origins of older versions do not send it. */
 static enum result read_origin(struct exchange *exchange, struct receiver *receiver)
 {
 	const char *text = exchange->gateway->param(exchange->gateway, "HTTP_X_DAYMARK_ORIGIN");
@@ -101,7 +101,8 @@ static struct str text_of(const struct buf *body)
 	return (struct str){ body->data ? body->data : "", body->len };
 }
 
-/* Requests that change pages wait for each other. */
+/* Lets another thread take the place of this thread, because requests that change pages wait for
+ * each other. */
 static void pause_thread(struct exchange *exchange)
 {
 	if (exchange->gateway->pause)
@@ -215,7 +216,8 @@ enum result mirror_host_origin(struct exchange *exchange)
 	return OK;
 }
 
-/* Responds to a beat with the digest; an origin that does not send its id expects none. */
+/* Responds to a beat with the digest of all manifests that were put in place. An origin that does
+ * not send its id gets no digest. */
 static enum result end_beat(struct exchange *exchange, const struct receiver *receiver)
 {
 	const char *digest;

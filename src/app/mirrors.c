@@ -24,7 +24,7 @@ void exchange_tell_mirrors(struct exchange *exchange)
 	for (size_t i = 0; i < mirrors.count; i++) {
 		const struct mirror *mirror = &mirrors.rows[i];
 		bool lags;
-		/* A mirror whose state cannot be read may have the page. */
+		/* If the state of a mirror cannot be read, assume that it still shows the page. */
 		if ((tightened ? mirror_lags : mirror_shows_more)(
 			    &dir, mirror, page_id, &exchange->arena, &lags, &ignored) != OK ||
 		    lags)

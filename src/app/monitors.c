@@ -7,7 +7,7 @@
 #include "service/check_signals.h"
 #include "service/monitors.h"
 
-/* POST / */
+/* POST /monitors */
 enum result monitors_create(struct exchange *exchange)
 {
 	struct monitor_input input = { 0 };
@@ -22,7 +22,7 @@ enum result monitors_create(struct exchange *exchange)
 	return exchange_as_violation(exchange, result);
 }
 
-/* PUT /{id} */
+/* PUT /monitors/{id} */
 enum result monitors_update(struct exchange *exchange)
 {
 	struct monitor_input input = { 0 };
@@ -37,7 +37,7 @@ enum result monitors_update(struct exchange *exchange)
 	return exchange_as_violation(exchange, result);
 }
 
-/* POST /{id}/check */
+/* POST /monitors/{id}/check */
 enum result monitors_check(struct exchange *exchange)
 {
 	struct monitor monitor;
@@ -45,7 +45,7 @@ enum result monitors_check(struct exchange *exchange)
 				     exchange->match.id, &monitor);
 }
 
-/* POST /{id}/figures */
+/* POST /monitors/{id}/figures */
 enum result monitors_add_figures(struct exchange *exchange)
 {
 	struct figures_input input = { 0 };
@@ -59,7 +59,7 @@ enum result monitors_add_figures(struct exchange *exchange)
 				   exchange->match.id, input.figures, &monitor);
 }
 
-/* DELETE /{id} */
+/* DELETE /monitors/{id} */
 
 struct delete_input {
 	bool keep_history;
@@ -89,7 +89,7 @@ enum result monitors_delete(struct exchange *exchange)
 				  : service_remove_monitor(service, exchange->match.id);
 }
 
-/* GET /{id}/response-times */
+/* GET /monitors/{id}/response-times */
 
 static const struct field times_query_rows[] = {
 	FIELD(struct response_times_query, range, .choices = response_range_words,

@@ -25,7 +25,7 @@ static enum result admit_object(void *context, const void *current)
 	return exchange->admit ? exchange->admit(exchange, current) : OK;
 }
 
-/* The response to a change that waits for a second person. */
+/* Responds to a change that waits for the approval of a second person. */
 static void render_held(struct exchange *exchange, const struct pending_update *held)
 {
 	if (!exchange->console) {

@@ -7,18 +7,18 @@
 
 #include "app/exchange.h"
 
-/* Initializes exchange->service, and keeps its principal. */
+/* Initializes exchange->service, but keeps the principal that it has. */
 void exchange_begin_service(struct exchange *exchange);
 /* Call it before an operation: `admit` checks the object that the operation finds, `render` writes
  * the response from the outcome. Either may be NULL. */
 struct service *exchange_service(struct exchange *exchange, exchange_admit *admit,
 				 exchange_render *render);
-/* `admit` for a creation: adds a violation for each read-only field that was sent. */
+/* The function `admit` for a creation: adds a violation for each read-only field that was sent. */
 enum result exchange_admit_creation(struct exchange *exchange, const void *current) MUST_USE;
 /*
- * For operations that add a violation for a conflict or a quota: returns E_INVALID in place of
- * E_CONFLICT and E_QUOTA_EXCEEDED if there is a violation. Otherwise returns `result`: the conflict
- * is about the Idempotency-Key, and the quota limits stored responses.
+ * For operations that add a violation for a conflict or a quota. Changes E_CONFLICT and
+ * E_QUOTA_EXCEEDED to E_INVALID if there is a violation. Otherwise returns `result`: the conflict
+ * is about the Idempotency-Key, and the quota is that of stored responses.
  */
 enum result exchange_as_violation(struct exchange *exchange, enum result result) MUST_USE;
 

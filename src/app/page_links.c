@@ -13,7 +13,7 @@ static struct page_link_owner owner_of(const struct exchange *exchange)
 	return (struct page_link_owner){ .page_id = exchange->match.id };
 }
 
-/* POST / */
+/* POST /status-pages/{id}/links */
 
 static enum result admit_creation(struct exchange *exchange, const void *current)
 {
@@ -43,7 +43,7 @@ enum result page_links_create(struct exchange *exchange)
 				   &owner, &input, &link);
 }
 
-/* DELETE /{link_id} */
+/* DELETE /status-pages/{id}/links/{link_id} */
 
 static enum result admit_withdrawal(struct exchange *exchange, const void *current)
 {

@@ -17,8 +17,8 @@ static const struct backoff_rule open_rule = { .first_ms = 5000,
 					       .most_ms = 5000,
 					       .spread = BACKOFF_SPREAD };
 
-/* The failure was logged: each process logs it only once, so that a full disk does not fill the
- * log. */
+/* Whether the present failure was logged. Each process logs a failure once, so that a full disk
+ * does not fill the log. */
 static atomic_bool is_logged;
 
 static void log_failure(const struct exchange *exchange, int reason)
@@ -36,7 +36,8 @@ void rate_fail(struct exchange *exchange)
 	log_failure(exchange, reason);
 }
 
-/* Opens the counts once in each worker, in the pages folder that all workers of a machine share. */
+/* Opens the counts, which all workers of a machine share in the pages folder, if this worker has
+ * not opened them. Returns false if they cannot be opened now. */
 static bool is_counting(struct exchange *exchange)
 {
 	struct throttle *throttle = exchange->throttle;
@@ -80,7 +81,7 @@ bool rate_allows(struct exchange *exchange, int64_t per_minute, const char *who)
 	return false;
 }
 
-/* A limit of requests with a key, and how many requests are left. */
+/* A limit for the requests of a key or of an account, and its count. */
 struct request_limit {
 	const char *owner;
 	int64_t id;
@@ -103,7 +104,8 @@ static void tell_limit(struct exchange *exchange, const struct request_limit *li
 enum result rate_take_request(struct exchange *exchange)
 {
 	/*
-	 * The key is counted first: requests beyond the key's limit do not count for the account.
+	 * Count for the key first, so that requests beyond the key's limit do not count for the
+	 * account.
 	 */
 	struct request_limit limits[] = {
 		{ "key",

@@ -32,7 +32,7 @@ const char *exchange_other_parameters(struct exchange *exchange, const char *but
 	return kept;
 }
 
-/* The address of the request, without a final slash; {id} is its only placeholder. */
+/* Returns the address of the request, without a final slash. Its only placeholder is {id}. */
 static const char *list_address(struct exchange *exchange)
 {
 	const char *base_url = exchange->request.base_url;
@@ -69,7 +69,7 @@ static void put_links(struct exchange *exchange, struct json_object *links,
 	put_link(exchange, links, "next", start, has_parts ? next : rows->next_after);
 }
 
-/* The members after the rows of a list: links, meta, status. */
+/* Returns the members after the rows of a list: links, meta, status. */
 static struct json_object *tail_tree(struct exchange *exchange, const struct list_query *query,
 				     const struct resource_rows *rows)
 {
@@ -91,7 +91,8 @@ static struct json_object *tail_tree(struct exchange *exchange, const struct lis
 	return tree;
 }
 
-/* Prints the rows without a tree, which would cost more than the rest of the request. */
+/* Prints the rows of a list without a tree, which would cost more time than the rest of the
+ * request. */
 static void respond_rows(struct exchange *exchange, const struct list_query *query,
 			 const struct resource_rows *rows)
 {
@@ -108,7 +109,7 @@ static void respond_rows(struct exchange *exchange, const struct list_query *que
 	}
 	buf_putc(body, ']');
 	struct json_object *tail = tail_tree(exchange, query, rows);
-	/* The members of the tail continue the object: its brace becomes a comma. */
+	/* The tail continues the object of the rows, so its opening brace becomes a comma. */
 	size_t brace = body->len;
 	json_print(body, tail);
 	json_free(tail);
@@ -121,8 +122,8 @@ static void respond_rows(struct exchange *exchange, const struct list_query *que
 static bool has_room_for(struct exchange *exchange, int64_t rows)
 {
 	/*
-	 * The longest incident takes 44 KB when read, and 44 KB when printed. 25 rows are always
-	 * allowed.
+	 * The longest incident needs 44 KB when it is read, and 44 KB when it is printed. 25 rows
+	 * are always allowed.
 	 */
 	enum { ROW_BYTES = 96 * 1024, ALWAYS = 25 };
 	return rows <= ALWAYS || arena_expect(&exchange->arena, (size_t)rows * ROW_BYTES);
@@ -174,7 +175,7 @@ enum result resources_show(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	set_etag(exchange, row);
-	/* A 304 would leave the client with old values of fields that grow with the clock. */
+	/* Send no 304 if fields grow with the clock: the client would keep their old values. */
 	if (resource_is_settled(resource, row) &&
 	    exchange_is_unchanged(exchange, resource_id(resource, row),
 				  resource_revision(resource, row)))
@@ -204,8 +205,8 @@ enum result resources_admit_update(struct exchange *exchange, const void *curren
 	return OK;
 }
 
-/* Responds to a change: a program gets the row, a person in the console the screen of the object.
- */
+/* Responds to a change: to a program with the row, to a person in the console with the screen of
+ * the object. */
 static void respond_changed(struct exchange *exchange, int status, const void *row)
 {
 	static const struct {
@@ -240,8 +241,8 @@ void resources_render_accepted(struct exchange *exchange, const void *outcome)
 
 void resources_set_location(struct exchange *exchange, const void *row)
 {
-	/* The console may respond with a screen, such as that of a new key: web servers would make
-	 * a redirect of a CGI response that has a Location and the status 200. */
+	/* Set no Location in the console. Its response may be a screen, such as that of a new key,
+	 * and web servers turn a CGI response with Location and status 200 into a redirect. */
 	if (exchange->route->screen)
 		return;
 	response_header(&exchange->response, "Location", "%s/%lld", list_address(exchange),

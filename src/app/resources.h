@@ -7,29 +7,31 @@
 
 #include "app/exchange.h"
 
-/* GET / and GET /{id} */
+/* GET of a list, and GET of a single object */
 enum result resources_list(struct exchange *exchange);
 enum result resources_show(struct exchange *exchange);
 
-/* Returns the parameters of the request's query except the given one, as they were sent, each
- * followed by '&'. */
+/* Returns the parameters of the request's query as they were sent, each followed by '&', but
+ * without the parameter `but`. */
 const char *exchange_other_parameters(struct exchange *exchange, const char *but);
 
-/* For exchange_service(): `current` and `outcome` begin with a row of the resource. */
-/* Compares If-Match with the version of the row. E_PRECONDITION_FAILED: another version. */
+/* The functions below are for exchange_service(). `current` and `outcome` begin with a row of the
+ * resource. */
+/* Compares If-Match with the version of the row. E_PRECONDITION_FAILED: the versions differ. */
 enum result resources_admit(struct exchange *exchange, const void *current) MUST_USE;
-/* Does the same, and adds a violation for each read-only field that was sent with another value. */
+/* Like resources_admit(); also adds a violation for each read-only field that was sent with another
+ * value. */
 enum result resources_admit_update(struct exchange *exchange, const void *current) MUST_USE;
-/* 200, 202 or 201 with the row and its entity tag; 201 also with its Location. */
+/* Respond 200, 202 or 201 with the row and its entity tag; 201 also with its Location. */
 void resources_render(struct exchange *exchange, const void *outcome);
 void resources_render_accepted(struct exchange *exchange, const void *outcome);
 void resources_render_created(struct exchange *exchange, const void *outcome);
-/* The Location of a row that a POST to the list has created. */
+/* Sets the Location of a row that a POST to the list has created. */
 void resources_set_location(struct exchange *exchange, const void *row);
-/* {"id", "object", "deleted": true, "status": 200} */
+/* Responds {"id", "object", "deleted": true, "status": 200}. */
 void resources_render_deleted(struct exchange *exchange, const void *outcome);
-/* Does the same as resources_render_deleted(), and adds the number of objects that were deleted
- * with the object, under the name `counted` (NULL: none). */
+/* Like resources_render_deleted(), but also responds, under the name `counted` (NULL: none), with
+ * the number of objects that were deleted with the object. */
 void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
 			       int64_t count);
 

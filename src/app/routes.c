@@ -57,7 +57,7 @@
 #define HEARTBEAT    "/hb/{token}"
 
 /* clang-format off */
-/* The three methods that update an object. */
+/* The routes of the three methods that update an object. */
 #define UPDATE_ROUTES(path, permission, handler, form, group, verb, noun, its_summary) \
 	{ { "PUT", path, 0 }, permission, handler, &form, &group, verb noun, its_summary }, \
 	{ { "PATCH", path, 0 }, permission, handler, &form, &group, "patch" noun, \
@@ -65,7 +65,7 @@
 	{ { "POST", path, ROUTE_OVERRIDE }, permission, handler, &form, &group, \
 	  verb noun "ByPost", "The same, for clients that can only POST" },
 
-/* The other routes of most resources. */
+/* The list, show and delete routes of most resources. */
 #define LIST_ROUTE(path, permission, query, group, its_id, its_summary) \
 	{ { "GET", path, ROUTE_HAS_QUERY }, permission, resources_list, &query, \
 	  &group, its_id, its_summary },
@@ -355,7 +355,7 @@ const char *app_route_pattern(size_t number)
 		       : mirror_routes[number - 1 - app_route_count].route.pattern;
 }
 
-/* The first row with the path: router_try() has taken the pattern from it. */
+/* Compares pointers: the pattern is that of the first row with the path (see router_try()). */
 size_t app_route_number(const char *pattern)
 {
 	for (size_t i = 1; pattern && i <= app_route_count + ARRAY_LEN(mirror_routes); i++)

@@ -19,13 +19,13 @@ struct api_group {
 	const char *tag;
 	const char *name;
 	const char *noun; /* in texts: "the page" */
-	/* Reads lists and single objects; NULL: the group has none. */
+	/* The resource of the routes that read lists and single objects; NULL: there are none. */
 	const struct resource *resource;
 	const struct fields *
 		shown; /* fields of a group without a resource; NULL: openapi.json has the schema */
 	const struct fields *update; /* the fields of an update; all others are read-only */
-	const char *listed_text; /* how the resource in lists differs from the single resource */
-	bool is_one;		 /* the resource has no id, and no list */
+	const char *listed_text;     /* how an object in a list differs from the single object */
+	bool is_one;		     /* there is one object, without an id and without a list */
 };
 
 struct app_route {
@@ -34,9 +34,9 @@ struct app_route {
 	enum result (*handle)(struct exchange *exchange);
 	const struct fields *fields; /* the fields of the request; NULL: none */
 
-	/* For openapi.json; see app/openapi/openapi.h. */
-	/* NULL: a route of the pages. A route of the console has the group of its resource, and is
-	 * no part of the document. */
+	/* The members below are for openapi.json: see app/openapi/openapi.h. */
+	/* NULL: a route of the pages. A route of the console has the group of its resource, but is
+	 * not part of openapi.json. */
 	const struct api_group *group;
 	const char *id;	  /* operationId */
 	const char *text; /* summary */
@@ -45,21 +45,22 @@ struct app_route {
 	const struct console_screen *screen; /* the screen of a route of the console; NULL: none */
 };
 
-/* All routes; the test of openapi.json reads them, too. */
+/* All routes. The test of openapi.json also reads them. */
 extern const struct app_route app_routes[];
 extern const size_t app_route_count;
 
 /*
- * A number for each pattern of a path, for counts: the same in all processes of a version. 0: the
- * path is unknown (NULL), and app_route_pattern() gives "-", as in the log.
+ * Return the number of a path's pattern, for counts, and the pattern of a number. The numbers are
+ * the same in all processes of a version. An unknown path (NULL) has the number 0, whose pattern is
+ * "-", as in the log.
  */
 enum { APP_ROUTE_NUMBERS = 288 };
 size_t app_route_number(const char *pattern);
 const char *app_route_pattern(size_t number);
 
 /*
- * Gives the route of a request, or NULL, and fills in *match. Returns the results of
- * router_result(). A mirror has the routes for visitors, and the routes for its origin.
+ * Finds the route of a request, or NULL, and fills in *match. Returns the results of
+ * router_result(). A mirror has only the routes for visitors, and the routes for its origin.
  */
 enum result app_route_find(const struct request *request, bool is_mirror, struct route_match *match,
 			   const struct app_route **route);

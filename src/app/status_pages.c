@@ -5,7 +5,7 @@
 #include "app/resources.h"
 #include "service/page/status_pages.h"
 
-/* POST / */
+/* POST /status-pages */
 enum result status_pages_create(struct exchange *exchange)
 {
 	struct status_page_change change = { 0 };
@@ -18,7 +18,7 @@ enum result status_pages_create(struct exchange *exchange)
 		&change, &page);
 }
 
-/* PUT /{id} */
+/* PUT /status-pages/{id} */
 enum result status_pages_update(struct exchange *exchange)
 {
 	struct status_page_change change = { 0 };
@@ -31,7 +31,7 @@ enum result status_pages_update(struct exchange *exchange)
 		exchange->match.id, &change, &page);
 }
 
-/* DELETE /{id} */
+/* DELETE /status-pages/{id} */
 enum result status_pages_delete(struct exchange *exchange)
 {
 	struct status_page page;

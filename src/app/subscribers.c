@@ -11,7 +11,7 @@
 #include "wire/bounce_report.h"
 #include "wire/json.h"
 
-/* POST / */
+/* POST /status-pages/{id}/subscribers */
 enum result subscribers_create(struct exchange *exchange)
 {
 	struct subscriber_input input = { 0 };
@@ -25,7 +25,7 @@ enum result subscribers_create(struct exchange *exchange)
 		exchange->match.id, &input, &subscriber);
 }
 
-/* DELETE /{subscriber_id} */
+/* DELETE /status-pages/{id}/subscribers/{subscriber_id} */
 enum result subscribers_delete(struct exchange *exchange)
 {
 	struct subscriber subscriber;
@@ -34,7 +34,7 @@ enum result subscribers_delete(struct exchange *exchange)
 		exchange->match.id, exchange->match.part_id, &subscriber);
 }
 
-/* POST /import */
+/* POST /status-pages/{id}/subscribers/import */
 
 struct file_input {
 	struct field_file *file;
@@ -65,7 +65,7 @@ enum result subscribers_import(struct exchange *exchange)
 					  exchange->match.id, &import);
 }
 
-/* GET /export */
+/* GET /status-pages/{id}/subscribers/export */
 enum result subscribers_export(struct exchange *exchange)
 {
 	buf_clear(&exchange->response.body);
@@ -83,7 +83,7 @@ enum result hooks_bounce(struct exchange *exchange)
 	struct buf report CLEANUP(buf_done) = BUF_INIT(BOUNCE_MAX_BYTES);
 	enum bounce_outcome outcome;
 	const int64_t per_minute = exchange->config->wrong_keys_per_minute;
-	/* rate_allows() counts the report as well, and sets Retry-After in the response. */
+	/* rate_allows() also counts the report, and sets Retry-After in the response. */
 	if (rate_is_used_up(exchange, per_minute, rate_wrong_keys(exchange)) &&
 	    !rate_allows(exchange, per_minute, rate_wrong_keys(exchange)))
 		return E_RATE_LIMITED;

@@ -8,7 +8,7 @@
 #include "service/users.h"
 #include "wire/json.h"
 
-/* POST /: creates the user; the link of the user needs another request. */
+/* POST /users: creates the user. Another request makes the link for the user. */
 static void render_created(struct exchange *exchange, const void *outcome)
 {
 	const struct user_link *link = outcome;
@@ -28,7 +28,7 @@ enum result users_create(struct exchange *exchange)
 				exchange->service.principal.account_id, &input, sent, &link);
 }
 
-/* PUT /{id} */
+/* PUT /users/{id} */
 enum result users_update(struct exchange *exchange)
 {
 	struct user_change change = { 0 };
@@ -41,7 +41,7 @@ enum result users_update(struct exchange *exchange)
 			    : result;
 }
 
-/* DELETE /{id} */
+/* DELETE /users/{id} */
 enum result users_delete(struct exchange *exchange)
 {
 	struct user user;
@@ -83,7 +83,7 @@ static void render_link(struct exchange *exchange, const void *outcome)
 				link_tree(link, users_link_url(exchange, link)));
 }
 
-/* POST /{id}/reset */
+/* POST /users/{id}/reset */
 enum result users_reset(struct exchange *exchange)
 {
 	struct user_link link = { .kind = USER_LINK_RESET };
@@ -97,7 +97,7 @@ static void render_ended(struct exchange *exchange, const void *outcome)
 	resources_respond_deleted(exchange, exchange->match.part_id, NULL, 0);
 }
 
-/* DELETE /{id}/sessions/{session_id} */
+/* DELETE /users/{id}/sessions/{session_id} */
 enum result user_sessions_delete(struct exchange *exchange)
 {
 	const struct session_end end = { exchange->match.id, exchange->match.part_id, NULL };

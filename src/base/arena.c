@@ -14,13 +14,13 @@ struct arena_chunk {
 	struct arena_chunk *next;
 	size_t used;
 	size_t size;
-	bool is_zeroed; /* false: each allocation is zeroed when it is made */
+	bool is_zeroed; /* false: arena_alloc() clears each allocation */
 	alignas(max_align_t) char data[];
 };
 
 /*
- * Under a sanitizer each allocation has its own block, so that an access one byte past it is
- * detected. Otherwise small allocations share a chunk.
+ * With the address sanitizer each allocation has a separate chunk, so that the sanitizer detects an
+ * access one byte past it. Otherwise small allocations share a chunk.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_CHUNK_BYTES 1
@@ -74,7 +74,8 @@ void arena_spare_done(struct arena_spare *spare)
 	spare->count = 0;
 }
 
-/* The C library keeps freed memory. To give it back to the system takes about a millisecond. */
+/* A reset of a larger arena calls malloc_trim(), because the C library keeps freed memory. The call
+ * takes about a millisecond. */
 enum { TRIM_MIN_BYTES = 8 << 20 };
 
 void arena_reset(struct arena *arena)
@@ -116,8 +117,8 @@ bool arena_has_room(const struct arena *arena)
 	return arena->used_bytes < arena->cap_bytes / 4;
 }
 
-/* Returns a chunk. A chunk that blocks share is not zeroed, but each of its blocks later, since
- * most requests use little of the chunk. */
+/* Returns a new chunk. A chunk that allocations share is not cleared as a whole, because most
+ * requests use little of it: arena_alloc() clears each allocation. */
 static struct arena_chunk *new_chunk(struct arena *arena, size_t size_bytes)
 {
 	struct arena_spare *spare = arena->spare;
@@ -141,7 +142,7 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size_bytes)
 static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
 {
 	struct arena_chunk *chunk = new_chunk(arena, size_bytes);
-	/* A block that is too large to share goes behind the newest chunk, which may have room. */
+	/* Put a chunk for one large block behind the newest chunk, which may still have room. */
 	if (arena->chunks && size_bytes >= ARENA_CHUNK_BYTES)
 		push_chunk(&arena->chunks->next, chunk);
 	else
@@ -149,7 +150,7 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
 	return chunk;
 }
 
-/* *is_zeroed: whether the memory has zeros only. */
+/* Allocates a block. *is_zeroed: whether all its bytes are zero. */
 static void *allocate_block(struct arena *arena, size_t size_bytes, bool *is_zeroed)
 {
 	size_t align = alignof(max_align_t);
@@ -213,7 +214,7 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);
-	/* Most texts are short: `few` saves printing them a second time. */
+	/* Print into `few` first: most texts fit, and need no second print. */
 	char few[256];
 	int len = vsnprintf(few, sizeof(few), format, again);
 	va_end(again);

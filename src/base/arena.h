@@ -1,9 +1,9 @@
 /*
- * Memory that lives as long as one request, or one command. An arena is not shared between threads.
+ * Memory that lives as long as one request, or one command. Threads do not share an arena.
  *
  * Allocation cannot fail: an arena that would exceed its cap ends the process with a log line.
- * Clients cannot cause such an end: wire/limits.h bounds everything that a request can make the
- * program keep.
+ * Clients cannot cause such an end, because wire/limits.h bounds all data that a request can make
+ * the program keep.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -17,9 +17,9 @@
 struct arena_chunk;
 
 /*
- * Chunks that an arena leaves to the next arena: up to ARENA_SPARE_CHUNKS of 16 KiB; larger chunks
+ * Chunks that an arena leaves to the next arena: up to ARENA_SPARE_CHUNKS of 16 KiB. Larger chunks
  * are always freed. The owner of the arenas keeps this struct, which starts as { 0 }. Spare chunks
- * belong to no request: they do not count for the budget.
+ * do not count for the process's budget.
  */
 enum { ARENA_SPARE_CHUNKS = 4 };
 struct arena_spare {
@@ -31,34 +31,35 @@ struct arena {
 	struct arena_chunk *chunks; /* newest first */
 	size_t used_bytes;	    /* allocated since the last reset */
 	size_t cap_bytes;
-	size_t beside_bytes;   /* memory of the same request outside the arena; set by the owner */
-	size_t charged_bytes;  /* the part of the process's budget that the arena has claimed: held
-				  and expected bytes */
-	size_t expected_bytes; /* the part of charged_bytes that is not held yet */
+	size_t beside_bytes;  /* memory of the same request outside of the arena; set by the arena's
+				 owner */
+	size_t charged_bytes; /* bytes of the process's budget that the arena has claimed: bytes in
+				 use and expected_bytes */
+	size_t expected_bytes;	   /* claimed bytes that are not allocated yet */
 	struct arena_spare *spare; /* NULL: none */
 };
 
 void arena_init(struct arena *arena, size_t cap_bytes);
-/* Lets the arena take chunks from `spare` and leave them there. Call it before the first
+/* Lets the arena take its chunks from `spare`, and return them to `spare`. Call it before the first
  * allocation. */
 void arena_lend(struct arena *arena, struct arena_spare *spare);
 void arena_spare_done(struct arena_spare *spare);
-/* Gives all memory back; the arena can be used again. The memory of a large arena returns to the
- * system, too. */
+/* Frees all memory; the arena can be used again. A large arena also returns its memory to the
+ * system. */
 void arena_reset(struct arena *arena);
 void arena_done(struct arena *arena);
 
 /*
- * False if a quarter of the cap is in use. Loops over unbounded data check this, so that they can
- * fail with a reason. The rest of the cap is for allocations after the loop, and for the doubling
- * in arena_grow().
+ * Returns false if a quarter of the cap is in use. Loops over unbounded data call this, so that
+ * they can fail with a reason. The rest of the cap is for allocations after the loop, and for the
+ * doubling in arena_grow().
  */
 bool arena_has_room(const struct arena *arena);
 
 /*
  * Claims memory from the process's budget (base/budget.h). Call it before the memory is allocated,
- * in the arena or in a structure that lives no longer than the arena. False: too much memory is in
- * use.
+ * in the arena or in a structure that lives no longer than the arena. Returns false if too much
+ * memory is in use.
  */
 bool arena_expect(struct arena *arena, size_t bytes) MUST_USE;
 
@@ -68,12 +69,12 @@ void *arena_alloc(struct arena *arena, size_t size_bytes);
 void *arena_array(struct arena *arena, size_t count, size_t item_bytes);
 
 /*
- * Makes room for one more item after the first `count`. Returns `items` itself, or a copy with
- * twice the room. *room starts as 0, with items NULL.
+ * Makes room for one more item after the first `count` items. Returns `items` itself, or a copy
+ * with twice the room. Start with *room 0 and items NULL.
  */
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *room, size_t item_bytes);
 
-/* All copies are NUL-terminated and owned by the arena. */
+/* The results are NUL-terminated, and owned by the arena. */
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *data, size_t len);
 char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -14,7 +14,8 @@ enum { CONTROL_BYTES = 3 };
 
 enum control { NO_CONTROL, BEGINS_EMBEDDING, BEGINS_ISOLATE, ENDS_EMBEDDING, ENDS_ISOLATE };
 
-/* Returns the character at the start of `text`, which is not empty; 0xfffd: no UTF-8. */
+/* Returns the character at the start of `text`, which must not be empty; 0xfffd if it is not UTF-8.
+ * *bytes: its length. */
 static ucs4_t character(const char *text, size_t *bytes)
 {
 	const uint8_t *at = (const uint8_t *)text;
@@ -44,7 +45,8 @@ static bool is_control(ucs4_t c)
 static bool sets_direction(ucs4_t c)
 {
 	int class = uc_bidi_class(c);
-	/* U+200E (left to right) has the class of a letter. */
+	/* Compare with U+200E (left-to-right mark), because its class is that of a left-to-right
+	 * letter. */
 	return class == UC_BIDI_R || class == UC_BIDI_AL || class == UC_BIDI_AN || c == 0x200e ||
 	       is_control(c);
 }
@@ -64,7 +66,7 @@ struct begun {
 };
 
 /* Ends the innermost embedding, override or isolate that `end` can end. The end of an isolate also
- * ends what began inside the isolate. False: nothing is open that `end` could end. */
+ * ends the embeddings and overrides inside. Returns false if `end` can end nothing that is open. */
 static bool end_one(struct begun *begun, enum control end)
 {
 	size_t at = begun->count;
@@ -82,7 +84,8 @@ const char *bidi_closed(const char *name, struct arena *arena)
 	const size_t len = strlen(name);
 	if (!has(name, is_control))
 		return name;
-	/* Each control character needs at most one end, which is no longer than the character. */
+	/* Each control character of the name needs at most one closing character, which is no
+	 * longer. */
 	char *closed = arena_array(arena, 2 * len + 1, 1), *to = closed;
 	struct begun begun = { ARENA_ARRAY(arena, len / CONTROL_BYTES, enum control), 0 };
 	for (size_t bytes; *name; name += bytes) {

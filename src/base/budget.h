@@ -16,14 +16,15 @@
 /* Sets the limit. 0, the initial value: no limit. */
 void budget_set(size_t most_bytes);
 
-/* budget_take() counts memory even above the limit, budget_give() counts freed memory. */
+/* budget_take() adds memory to the count, even above the limit. budget_give() subtracts it. */
 void budget_take(size_t bytes);
 void budget_give(size_t bytes);
 
 /*
- * Claims memory. False: nothing was claimed. A claim above half of the limit counts as half, so
- * that the largest request can run alone. `held` is the memory that the request has claimed before,
- * and is part of that half. The caller returns *taken with budget_give().
+ * Claims memory. Returns false, and claims nothing, if the limit would be exceeded. A claim above
+ * half of the limit counts as half, so that the largest request can run alone. `held` is the memory
+ * that the request has claimed before, and is part of that half. The caller returns *taken with
+ * budget_give().
  */
 bool budget_claim(size_t bytes, size_t held, size_t *taken) MUST_USE;
 

@@ -105,7 +105,7 @@ static bool buf_enlarge(struct buf *buf, size_t len)
 	return true;
 }
 
-/* Makes room for `len` more bytes and a NUL. */
+/* Makes room for `len` more bytes and a NUL. Returns false if the buffer has failed. */
 static bool buf_reserve(struct buf *buf, size_t len)
 {
 	if (buf->is_failed)
@@ -148,7 +148,8 @@ void buf_printf(struct buf *buf, const char *format, ...)
 	size_t room = buf->size - buf->len;
 	if (buf->is_failed)
 		return;
-	/* Format into the room that exists; if it does not suffice, format again. */
+	/* Format into the room that the buffer has; if it does not suffice, enlarge it and format
+	 * again. */
 	va_start(args, format);
 	int len = vsnprintf(room > 0 ? buf->data + buf->len : NULL, room, format, args);
 	va_end(args);

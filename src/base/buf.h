@@ -24,14 +24,14 @@ struct buf {
 
 void buf_done(struct buf *buf);
 
-/* The memory that the owner of a buffer keeps for the next buffer, starting as { 0 }. Kept memory
- * belongs to no request: it does not count for the budget. */
+/* Memory that the owner of buffers keeps from one buffer for the next. Starts as { 0 }. Kept memory
+ * does not count for the process's budget. */
 struct buf_spare {
 	char *data;
 	size_t size;
 };
 enum { BUF_SPARE_MAX_BYTES = 64 * 1024 };
-/* Gives the spare memory to a buffer that has none yet. */
+/* Moves the spare memory to a buffer that has no memory yet. */
 void buf_start(struct buf *buf, struct buf_spare *spare);
 /* Like buf_done(), but keeps up to BUF_SPARE_MAX_BYTES of the memory in `spare`. */
 void buf_leave(struct buf *buf, struct buf_spare *spare);
@@ -41,15 +41,16 @@ void buf_clear(struct buf *buf);
 bool buf_ok(const struct buf *buf);
 
 /*
- * Makes room for `len` bytes in total, at most the maximum. False: the process's budget
- * (base/budget.h) or the memory does not suffice, and nothing was changed.
+ * Makes room for `len` bytes in total, at most the maximum. Returns false, and changes nothing, if
+ * the process's budget (base/budget.h) or the memory does not suffice.
  */
 bool buf_expect(struct buf *buf, size_t len) MUST_USE;
 
 void buf_add(struct buf *buf, const void *data, size_t len);
 void buf_puts(struct buf *buf, const char *text);
 void buf_putc(struct buf *buf, char c);
-/* Lengthens the buffer by `len` bytes, which the caller fills in. NULL: the buffer has failed. */
+/* Lengthens the buffer by `len` bytes, and returns their address; the caller writes them. Returns
+ * NULL if the buffer has failed. */
 char *buf_claim(struct buf *buf, size_t len) MUST_USE;
 void buf_printf(struct buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 

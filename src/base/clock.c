@@ -28,8 +28,9 @@ int64_t clock_ms(void)
 	return clock_us() / 1000;
 }
 
-/* Converts a date of the Gregorian calendar to days since 1970-01-01, and back. Years are counted
- * from March, so that the leap day is a year's last; 400 years have 146,097 days. */
+/* Constants to convert a date of the Gregorian calendar to days since 1970-01-01, and back. Years
+ * are counted from March, so that the leap day is a year's last day; 400 years have 146,097 days.
+ */
 enum { DAYS_400_YEARS = 146097, DAYS_TO_1970 = 719468, FIRST_MONTH = 3 };
 
 static int64_t days_of(int64_t year, int month, int day)
@@ -108,7 +109,7 @@ char *instant_format_sql(struct instant at, char text[INSTANT_TEXT_SIZE])
 	return format_instant(at, true, text);
 }
 
-/* Removes exactly `count` digits from the front of the text. */
+/* Removes exactly `count` digits from the front of the text. Returns false if there are fewer. */
 static bool take_digits(struct str *text, int count, int *value)
 {
 	int sum = 0;
@@ -124,14 +125,14 @@ static bool take_digits(struct str *text, int count, int *value)
 
 static bool take_char(struct str *text, const char *any_of)
 {
-	/* strchr() would find the NUL behind any_of. */
+	/* Reject NUL, because strchr() would find the NUL at the end of any_of. */
 	if (text->len == 0 || text->data[0] == '\0' || !strchr(any_of, text->data[0]))
 		return false;
 	*text = str_skip(*text, 1);
 	return true;
 }
 
-/* Removes the time zone; *east_s is its offset in seconds east of UTC. */
+/* Removes the time zone from the text; *east_s is its offset in seconds east of UTC. */
 static bool take_zone(struct str *text, int64_t *east_s)
 {
 	*east_s = 0;
@@ -173,7 +174,7 @@ bool instant_parse(struct str text, struct instant *at)
 	const struct instant_parts given = { year, month, day, hour, minute, second };
 	struct instant local = instant_of(&given);
 	struct instant_parts normal = instant_split(local);
-	/* April 31 becomes May 1: reject dates that change. */
+	/* Reject dates that do not exist: instant_split() returns May 1 for April 31. */
 	if (memcmp(&normal, &given, sizeof(given)) != 0)
 		return false;
 	int64_t utc_s = local.s - east_s;

@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-/* A moment in UTC. A type distinguishes times from numbers in field tables. */
+/* A moment in UTC. It is a struct, so that field tables distinguish times from numbers. */
 struct instant {
 	int64_t s; /* seconds since 1970-01-01T00:00:00Z; 0: no time */
 };
@@ -21,12 +21,12 @@ int64_t clock_now_us(void);
 int64_t clock_ms(void);
 int64_t clock_us(void);
 
-/* A moment of the years 1970 to 9999, by the calendar: month and day from 1. */
+/* The calendar date and time of a moment, from year 1970 to 9999; month and day from 1. */
 struct instant_parts {
 	int year, month, day, hour, minute, second;
 };
 struct instant instant_of(const struct instant_parts *parts);
-/* 0 gives the first moment of 1970. */
+/* Splits a moment. A moment of 0 becomes the first second of 1970. */
 struct instant_parts instant_split(struct instant at);
 
 /* Writes "2026-11-20T19:58:30Z" (RFC 3339) to `text`, and returns `text`. */
@@ -35,9 +35,9 @@ char *instant_format(struct instant at, char text[INSTANT_TEXT_SIZE]);
 char *instant_format_sql(struct instant at, char text[INSTANT_TEXT_SIZE]);
 
 /*
- * Parses "2026-11-20T19:58:30Z". Also accepts a blank instead of the T, no Z (taken as UTC), and an
- * offset such as +05:45. A fraction of a second is dropped. False: not a date and time in the years
- * 1970 to 9999.
+ * Parses "2026-11-20T19:58:30Z". Also accepts a blank instead of the T, no Z (read as UTC), and an
+ * offset such as +05:45. Ignores a fraction of a second. Returns false if the text is not a date
+ * and time in the years 1970 to 9999.
  */
 bool instant_parse(struct str text, struct instant *at);
 

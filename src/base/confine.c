@@ -21,7 +21,7 @@
 #endif
 
 #define READING (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
-/* No device files: the program makes none. */
+/* The program makes no device files, so their right is not here. */
 #define CHANGING \
 	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | \
 	 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR | \
@@ -34,8 +34,8 @@
 /* Without REFER (ABI 2), files could not be renamed from one folder to another. */
 enum { ABI_NEEDED = 2, ABI_WITH_TRUNCATE = 3 };
 
-/* Libraries, plugins, name resolution, certificates, time zones, /proc/self, /dev/urandom, fonts.
- */
+/* Folders for libraries, plugins, name resolution, certificates, time zones, /proc/self,
+ * /dev/urandom and fonts. */
 static const char *const system_folders[] = {
 	"/usr",
 	"/lib",
@@ -58,8 +58,8 @@ void confine_privileges(void)
 	umask(S_IWGRP | S_IWOTH);
 }
 
-/* Adds a rule for the path. A path that does not exist, or that the process may not reach, needs
- * none. False: see errno. */
+/* Adds a rule for the path. Does nothing for a path that does not exist, or that the process may
+ * not reach. Returns false on failure; errno has the reason. */
 static bool allow(int ruleset_fd, const char *path, uint64_t rights)
 {
 	int fd CLEANUP(close_fd) = open(path, O_PATH | O_CLOEXEC);
@@ -82,7 +82,8 @@ static bool allow_all(int ruleset_fd, const char *const *paths, size_t count, ui
 	return is_ok;
 }
 
-/* The folder of the program: libraries may be installed beside it. */
+/* Allows reading the folder of the program, because libraries may be installed beside the program.
+ */
 static bool allow_program(int ruleset_fd)
 {
 	char path[PATH_MAX];

@@ -1,7 +1,7 @@
 /*
- * Gives up the rights that a process does not need, so that a defect in the process can do less
- * harm. The systemd units (conf/systemd) do the same and more. The functions here also protect a
- * program that systemd did not start.
+ * Takes from a process the rights that it does not need, so that a defect in it can do less harm.
+ * The systemd units (conf/systemd) do the same and more. The functions here also protect a program
+ * that systemd did not start.
  */
 #ifndef BASE_CONFINE_H
 #define BASE_CONFINE_H
@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 /*
- * Takes rights from this process and from all processes that it starts. Set-user-ID programs give
- * no rights. No core files are written, since they would contain keys and passwords. Other users
- * may not change new files.
+ * Takes rights from this process and from all processes that it starts. Afterwards set-user-ID
+ * programs get no rights, no core files are written (they would contain keys and passwords), and
+ * other users may not change new files.
  */
 void confine_privileges(void);
 
@@ -23,9 +23,9 @@ enum { CONFINE_PATHS_MAX = 40 };
  * that is NULL ends the list.
  */
 struct confine_folders {
-	const char *writable[CONFINE_PATHS_MAX]; /* may be read and changed, with all below */
-	const char *
-		readable[CONFINE_PATHS_MAX]; /* besides the folders of the system and the program */
+	const char *writable[CONFINE_PATHS_MAX]; /* may be read and changed, with all below them */
+	const char *readable[CONFINE_PATHS_MAX]; /* may be read, in addition to the folders of the
+						    system and the program */
 };
 
 /* The outcome of confine_folders(). */

@@ -2,8 +2,8 @@
  * The outcome of a function, and the details of a failure.
  *
  * enum result has one value for each outcome that callers treat differently. The function that
- * detects a failure sets its details once. Callers pass the details on unchanged. There are two
- * texts: one for the client, and one for the log only.
+ * detects a failure sets its details, and callers pass the details on unchanged. The details have
+ * two texts: one for the client, and one for the log only.
  */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
@@ -23,7 +23,7 @@ enum result {
 	E_UNSUPPORTED,	       /* an unsupported media type */
 	E_METHOD_NOT_ALLOWED,  /* the path exists, but not with this method */
 	E_UNAUTHENTICATED,     /* no valid API key */
-	E_FORBIDDEN,	       /* a valid key without permission for this */
+	E_FORBIDDEN,	       /* a valid key without permission for the request */
 	E_RATE_LIMITED,	       /* too many requests in this time */
 	E_QUOTA_EXCEEDED,      /* a quota of the account is used up */
 	E_BUSY,		       /* too much memory is in use for a request of this size */
@@ -43,14 +43,15 @@ struct error {
 	int retry_after_s; /* when to repeat the request; 0: the default */
 };
 
-/* Sets the client's text and returns `result`, so that it can end a function. */
+/* Sets the client's text and returns `result`, so that a function can return this call. */
 enum result error_client(struct error *error, enum result result, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 /* Sets the log's text and returns `result`. The client gets only the kind of failure. */
 enum result error_log(struct error *error, enum result result, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* The text for a terminal: the client's text, or the log's if that is empty. Borrowed. */
+/* Returns the text for a terminal: the client's text, or the log's text if the client's is empty.
+ * `error` owns it. */
 const char *error_text(const struct error *error);
 
 #endif

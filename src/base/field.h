@@ -1,9 +1,9 @@
 /*
- * Describes the members of a struct once, for all code that walks them: http/form decodes requests
- * into the struct, db/rows decodes rows, wire/json prints it.
+ * Field tables: a table describes the members of a struct for all code that reads or writes them.
+ * http/form decodes requests into the struct, db/rows decodes rows of the database, and wire/json
+ * prints the struct.
  *
- * The kind follows from the member's C type, so a table cannot disagree
- * with its struct:
+ * The kind of a field follows from the member's C type, so a table cannot disagree with its struct:
  *
  *   int64_t                   a number        struct id_list   ids, in order
  *   bool                      a boolean       struct instant   a time
@@ -13,8 +13,8 @@
  *   struct field_rows         a list of objects     } with FIELD_MEMBERS()
  *   another struct            an object             }
  *
- * A table has shapes, limits and texts. The code that handles a field has the rules of that field
- * alone.
+ * A table has the shape, the limits and the texts of each field. Rules for only one field are in
+ * the code that handles the field.
  */
 #ifndef BASE_FIELD_H
 #define BASE_FIELD_H
@@ -33,7 +33,7 @@ struct field_file {
 	size_t len;
 };
 
-/* In JSON a number with two decimals, or null. */
+/* A percentage: in JSON a number with two decimals, or null if it is not known. */
 struct percent {
 	bool is_known;
 	int64_t hundredths; /* 0 to 10,000 */
@@ -58,18 +58,18 @@ struct field_rows {
 	size_t count;
 };
 
-/* Ids in the order given, without repeats. */
+/* Ids in the order in which they were sent, without repeats. */
 struct id_list {
 	int64_t *ids; /* owned by an arena */
 	size_t count;
 };
-/* The order of ids, for qsort() and bsearch(). */
+/* Compares two ids, for qsort() and bsearch(). */
 static inline int id_order(const void *a, const void *b)
 {
 	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
 	return (left > right) - (left < right);
 }
-/* Sorts the ids, and drops repeats. */
+/* Sorts the ids, and removes repeats. */
 static inline void id_list_settle(struct id_list *list)
 {
 	size_t kept = 0;
@@ -87,27 +87,31 @@ static inline bool id_list_has(const struct id_list *list, int64_t id)
 }
 
 enum field_flag {
-	FIELD_REQUIRED = 1 << 0,   /* a request must have it, and not empty */
-	FIELD_NOT_EMPTY = 1 << 1,  /* text that is sent is not empty; a resource has no null */
-	FIELD_EXACT = 1 << 2,	   /* text is not trimmed */
-	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also give as a number, such as an id */
+	FIELD_REQUIRED = 1 << 0,   /* a request must have the field, and its value is not empty */
+	FIELD_NOT_EMPTY = 1 << 1,  /* text: never sent empty; a resource has no null */
+	FIELD_EXACT = 1 << 2,	   /* text: blanks at both ends are kept */
+	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also have as a number, such as an id */
 	FIELD_READ_ONLY = 1 << 4,  /* a client cannot set it: see http/read_only.h */
-	FIELD_OR_AS_READ = 1 << 5, /* a boolean that the resource shows as a time */
-	FIELD_ON_PAGE = 1 << 6,	   /* status pages show it: a change marks them as unpublished */
-	FIELD_AS_WORD = 1 << 7,	   /* JSON has the word of a choice, not its number */
-	/* In JSON, null stands for the number 0 and for an empty text. An object is null if the
-	 * number at its offset is 0. */
+	/* A boolean that the resource shows as a time: a client may send this time back. */
+	FIELD_OR_AS_READ = 1 << 5,
+	FIELD_ON_PAGE = 1 << 6, /* pages show it: a change marks these pages as unpublished */
+	FIELD_AS_WORD = 1 << 7, /* JSON has the word of a choice, not its number */
+	/* JSON has null in place of the number 0, of an empty text, and of an object whose number
+	 * at its offset is 0. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
-	FIELD_MOVES = 1 << 9, /* read only, and changes with the clock: any value is accepted */
+	/* Read-only, and changes with the clock: a client may send any value back. */
+	FIELD_MOVES = 1 << 9,
 	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice: an empty value counts as not sent */
-	FIELD_SECONDS = 1 << 11, /* a number of seconds; daymarkctl takes 30s, 90m, 2h or 1d */
-	FIELD_PROSE = 1 << 12,	 /* CommonMark; daymarkctl takes - for standard input */
+	FIELD_SECONDS = 1 << 11, /* a number of seconds; daymarkctl accepts 30s, 90m, 2h or 1d */
+	FIELD_PROSE = 1 << 12,	 /* text in CommonMark; daymarkctl reads standard input for - */
 	FIELD_SECRET = 1 << 14,	 /* the console neither shows nor keeps the typed value */
 	FIELD_AS_TIME = 1 << 15, /* text that is a time, with or without an offset */
-	FIELD_ACT = 1 << 13, /* does something each time it is sent: no part of a configuration */
+	/* An action, done each time that it is sent, and so not a part of a configuration. */
+	FIELD_ACT = 1 << 13,
 	/* Only owners of the account may set it; see field_is_for_owners(). */
 	FIELD_FOR_OWNERS = 1 << 16,
-	FIELD_FREE_AT_FIRST = 1 << 17, /* every creator of the object may set it */
+	/* With FIELD_FOR_OWNERS: whoever creates the object may set it in the new object. */
+	FIELD_FREE_AT_FIRST = 1 << 17,
 };
 
 struct fields;
@@ -117,38 +121,38 @@ struct field {
 	enum field_kind kind;
 	size_t offset;
 	unsigned flags;
-	size_t max_chars; /* text: code points; 0 for no limit but the body's */
+	size_t max_chars; /* text: code points; 0: limited only by the size of the body */
 	size_t max_bytes; /* text and files */
 	int64_t min;	  /* bounds of a number */
 	int64_t max;	  /* 0: no bounds; for a list that a client sends: the most items */
 	const char *const *choices;
-	const char *empty_value; /* text that may not be empty: the value for which an empty text
-				    stands */
+	const char *empty_value; /* of texts that are never empty: the value that is stored for an
+				    empty text */
 	const struct fields *members; /* FIELD_OBJECT, FIELD_ROWS */
 	size_t count_offset; /* FIELD_ROWS: the offset of the number of structs, a size_t; `offset`
 				is the offset of the pointer */
-	size_t row_bytes;    /* the size of such a struct; of an object 0 if its members are in the
-				same struct */
-	/* For a number, boolean or choice: the value in a new object; NULL: 0, false, the first
+	size_t row_bytes; /* FIELD_ROWS, FIELD_OBJECT: the size of one struct; 0 for an object whose
+			     members are in the same struct */
+	/* The value in a new object, of a number, boolean or choice. NULL: 0, false, or the first
 	 * choice. */
 	const char *initial;
 
 	/* For the documentation only. */
-	const char *text;	   /* the meaning of the field, in whole sentences */
-	const char *pattern;	   /* text: a regular expression (ECMA-262) that it matches */
-	const char *format;	   /* of texts: the format of JSON Schema, "uri" */
+	const char *text;    /* the meaning of the field, in whole sentences */
+	const char *pattern; /* of texts: a regular expression (ECMA-262) that the text matches */
+	const char *format;  /* of texts: the format in JSON Schema, such as "uri" */
 	const char *default_value; /* the value of a parameter that is not sent */
 
 	/* For the console: the name of the input, in English. The kind of input follows from the
 	 * kind and the flags of the field. NULL: the console has no input for the field. */
 	const char *label;
-	const char *help; /* the text at the input, in place of .text */
-	/* Values that the console offers in words, beside any other value; NULL ends the list. Only
-	 * the rule of recurrence has them. */
+	const char *help; /* the text beside the input; NULL: .text */
+	/* Values that the console offers in words; the user may also type another value. NULL ends
+	 * the list. Only the rule of recurrence has such values. */
 	const char *const *usual;
-	const char *autofill; /* the purpose by which browsers fill in the input (HTML) */
+	const char *autofill; /* the attribute autocomplete of the input (HTML) */
 
-	/* For daymarkctl. Without these members, known_since becomes --known-since, is_paused
+	/* For daymarkctl. If these members are NULL, known_since becomes --known-since, is_paused
 	 * becomes --paused and --no-paused, and monitor_ids becomes --monitors. */
 	const char *option;	/* names of the option, such as "paused|pause" */
 	const char *option_off; /* names of the option that sets a boolean to false */
@@ -181,8 +185,8 @@ struct field {
 /*
  * Completes a row for a struct field_rows, or for another struct, by the type and the table of its
  * members. A client may send `name[0][member]` for rows, `name[member]` for a struct; `.max` limits
- * the rows. Members are not FIELD_READ_ONLY. A member of field_rows is FIELD_REQUIRED; http/form.h
- * has the reason.
+ * the number of rows. No member may be FIELD_READ_ONLY. Each member of field_rows must be
+ * FIELD_REQUIRED; http/form.h has the reason.
  */
 #define FIELD_MEMBERS(its_type, its_fields) .row_bytes = sizeof(its_type), .members = (its_fields)
 
@@ -194,7 +198,8 @@ struct field {
 		.row_bytes = sizeof(*((type *)0)->member), .members = (its_fields), __VA_ARGS__ \
 	}
 
-/* A row of a form for a field of the resource that a client may not set. */
+/* Rows of a form for fields of the resource that a client may not set. FIELD_MOVING is for a field
+ * that changes with the clock. */
 #define FIELD_KEPT(its_name) \
 	{ \
 		.name = (its_name), .flags = FIELD_READ_ONLY \
@@ -211,12 +216,12 @@ struct fields {
 };
 #define FIELDS(table) ((struct fields){ (table), ARRAY_LEN(table) })
 
-/* The member that a row describes, as a pointer to its type. */
+/* Returns a pointer to the member that a row describes. */
 #define FIELD_AT(object, field, type) ((type *)(void *)((char *)(object) + (field)->offset))
 #define FIELD_AT_CONST(object, field, type) \
 	((type const *)(const void *)((const char *)(object) + (field)->offset))
 
-/* The structs of a FIELD_ROWS; the struct with the members of a FIELD_OBJECT. */
+/* Returns the structs of a FIELD_ROWS, or the one struct that has the members of a FIELD_OBJECT. */
 static inline struct field_rows field_rows(const void *object, const struct field *field)
 {
 	char *start = (char *)(uintptr_t)object;

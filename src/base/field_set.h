@@ -1,6 +1,6 @@
 /*
- * A set of rows of a field table, by their places from 0: which fields a request has sent, or which
- * fields differ. A set is small, and is passed by value. { 0 } is empty.
+ * A set of rows of a field table, by their places (indexes from 0): the fields that a request has
+ * sent, or the fields that differ. A set is small, and is passed by value. { 0 } is empty.
  */
 #ifndef BASE_FIELD_SET_H
 #define BASE_FIELD_SET_H
@@ -24,7 +24,7 @@ struct field_set {
 /* All places, even if the table has fewer rows. */
 #define FIELD_SET_ALL  field_set_first(FIELD_SET_MAX)
 
-/* The set of the given places, at least one. */
+/* The set of the places that are the arguments (at least one). */
 #define FIELD_SET(...) \
 	field_set_of((const size_t[]){ __VA_ARGS__ }, \
 		     sizeof((const size_t[]){ __VA_ARGS__ }) / sizeof(size_t))

@@ -13,8 +13,8 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* A signal ends the wait, since flock() takes no time-out. The timer repeats the signal, since the
- * first may come just before the thread begins to wait. */
+/* flock() has no time-out, so a timer ends its wait by a signal. The timer repeats the signal,
+ * because the first signal may come just before the thread begins to wait. */
 enum { SIGNAL_AGAIN_MS = 10 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -26,7 +26,7 @@ static void end_wait(int signal)
 
 static void handle_signal(void)
 {
-	/* Without SA_RESTART: flock() fails with EINTR. */
+	/* Do not set SA_RESTART, so that the signal makes flock() fail with EINTR. */
 	const struct sigaction action = { .sa_handler = end_wait };
 	sigaction(SIGALRM, &action, NULL);
 }
@@ -54,7 +54,7 @@ static bool wait_until(int fd, int operation, int64_t until_ms)
 	timer_t timer;
 	bool is_locked = false;
 	int reason = EWOULDBLOCK;
-	/* Without a timer the wait is over at once. */
+	/* If the timer cannot be started, do not wait at all. */
 	if (wait_ms <= 0 || !start_timer(wait_ms, &timer)) {
 		errno = EWOULDBLOCK;
 		return false;

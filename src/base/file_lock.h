@@ -1,6 +1,6 @@
 /*
- * Locks of files that are released when the process ends, however it ends: flock() with a time
- * after which the caller does not wait any more.
+ * Locks of files, by flock() with a time limit for the wait. The kernel releases a lock when the
+ * process ends, even by a signal.
  */
 #ifndef BASE_FILE_LOCK_H
 #define BASE_FILE_LOCK_H
@@ -13,11 +13,12 @@
 #define FILE_LOCK_AT_ONCE 0
 #define FILE_LOCK_FOREVER INT64_MAX
 
-/* Locks the open file by LOCK_SH or LOCK_EX. False: see errno, which is EWOULDBLOCK if the file
- * was still locked at until_ms. The kernel grants the lock mostly in the order of the calls. */
+/* Locks the open file; `operation` is LOCK_SH or LOCK_EX. Returns false on failure, with the reason
+ * in errno: EWOULDBLOCK if the file was still locked at until_ms. The kernel grants the lock mostly
+ * in the order of the calls. */
 bool file_lock(int fd, int operation, int64_t until_ms);
 /* Releases the lock, even if a forked process has inherited the descriptor. Closes the descriptor,
- * sets *fd to -1, and leaves errno as it is. */
+ * sets *fd to -1, and does not change errno. */
 void file_unlock(int *fd);
 
 #endif

@@ -15,7 +15,7 @@ static struct {
 	pthread_mutex_t lock; /* guards the members below */
 	int64_t inside;	      /* threads that hash or wait */
 	int64_t hashing;      /* threads that hash */
-	int64_t since_ms;     /* the start of the second for which last_threads counts */
+	int64_t since_ms;     /* the start of the second in which last_threads counts */
 	int64_t last_threads; /* how often the last free thread has waited in this second */
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -25,9 +25,9 @@ static int64_t at_once(const struct hashing_limits *limits)
 }
 
 /*
- * Whether the thread may hash, or wait for its turn. A waiting thread serves no request: so the
- * last free thread is kept for other requests. It may wait only a few times a second: this helps a
- * few simultaneous visitors, and limits a flood.
+ * Whether the thread may hash, or wait for its turn. A waiting thread serves no request, so the
+ * last free thread of the process stays free for other requests. It may wait only a few times a
+ * second, which is enough for a few simultaneous visitors, and limits a flood.
  */
 static bool is_room(const struct hashing_limits *limits)
 {
@@ -79,7 +79,8 @@ static void leave_queue(bool is_hashing, bool is_going)
 	pthread_mutex_unlock(&all.lock);
 }
 
-/* Takes a turn of the machine, by a file lock that the kernel releases if the process is killed. */
+/* Locks one of the machine's turns in the file. The kernel releases the lock if the process is
+ * killed. Returns false if all turns are in use. */
 static bool lock_turn(const struct hashing *turn, const struct hashing_limits *limits)
 {
 	int64_t turns = limits->processes * at_once(limits);

@@ -13,20 +13,22 @@
 struct hashing_limits {
 	int64_t threads; /* threads of each process */
 	int64_t processes;
-	int64_t wait_ms; /* how long to wait for a turn */
-	/* How many times a second the last free thread of a process may wait. */
+	int64_t wait_ms; /* how long to wait for a turn to hash */
+	/* How many times a second a thread may wait for a turn although it is the last free thread
+	 * of the process. */
 	int64_t last_threads;
 };
 
 /* The right to compute one hash. */
 struct hashing {
-	int fd; /* holds the file lock that other processes see; -1: no file */
+	int fd; /* has the file lock of this turn, which other processes see; -1: no file */
 };
 
 /*
- * Waits for a turn. At most half of a process's threads hash at once. The last free thread of a
- * process may wait only last_threads times a second. Locks on bytes of a file limit the number of
- * hashes for the whole machine, including plain CGI. False: no turn within wait_ms.
+ * Waits for a turn to hash. At most half of a process's threads hash at the same time. The last
+ * free thread of a process may wait only last_threads times a second. Locks on bytes of a file
+ * limit the number of hashes for the whole machine, including plain CGI. Returns false if no turn
+ * is free within wait_ms.
  */
 bool hashing_begin(struct hashing *turn, const struct hashing_limits *limits, int folder_fd,
 		   const char *name) MUST_USE;

@@ -1,9 +1,9 @@
 /*
- * A shared library that a process loads when it first needs it: plain CGI starts the program for
- * each request, and loading a large library takes longer than most requests.
+ * Loads a shared library when a process first needs it. Plain CGI starts the program for each
+ * request, and loading a large library takes longer than most requests.
  *
- * configure takes the file name that the linker would record. The library is never
- * unloaded, since libraries have threads' data and exit handlers.
+ * configure finds the file name that the linker would record. The library is never unloaded,
+ * because it may have exit handlers, and data of threads.
  */
 #ifndef BASE_LIBRARY_H
 #define BASE_LIBRARY_H
@@ -13,22 +13,23 @@
 
 struct library_symbol {
 	const char *name;
-	void *member; /* the pointer to a function, of any type, that is set */
+	void *member; /* points to the function pointer, of any type, that library_load() sets */
 };
 
 enum { LIBRARY_FAILURE_SIZE = 256 };
 
-/* Call it once in a process (pthread_once). False: `failure` says what is missing. */
+/* Loads the library, and sets the members of `symbols`. Call it once in a process (pthread_once).
+ * Returns false if the library or a symbol is missing; `failure` has the reason. */
 bool library_load(const char *file, const struct library_symbol *symbols, size_t count,
 		  char failure[LIBRARY_FAILURE_SIZE]);
 
-/* Whether the program runs from a bundle (tools/bundle). Its libraries may be older than the
- * host's, so the program loads none of the host's libraries. */
+/* Whether the program runs from a bundle (tools/bundle). A bundle's libraries may be older than the
+ * host's, so the program then loads none of the host's libraries. */
 bool library_is_bundled(void);
 /*
- * Call it when the program begins. A script of the bundle (tools/bundle) sets LD_LIBRARY_PATH for
- * the program alone: mariadb-dump and the commands of mirrors need the host's libraries. The loader
- * has read the variable already, and still finds the bundle's libraries.
+ * Removes LD_LIBRARY_PATH from the environment of a bundled program (tools/bundle), because
+ * mariadb-dump and the commands of mirrors need the host's libraries. Call it when the program
+ * begins. The loader has read the variable before, and still finds the bundle's libraries.
  */
 void library_hide_path(void);
 

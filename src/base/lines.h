@@ -1,5 +1,5 @@
 /*
- * Texts of lines: the records, plans, manifests and lists that Daymark keeps in files and sends to
+ * Texts of lines: the records, plans, manifests and lists that Daymark stores in files and sends to
  * mirrors. A line has words with one blank between them, such as "file index.html 3f0c 812", and
  * ends with a newline. If the last line has no newline, the text was cut.
  */
@@ -18,21 +18,23 @@ struct lines {
 };
 
 struct lines lines_of(struct str text);
-/* Gives the next line, without its end. False: there is none, or it has no end. */
+/* Sets *line to the next line, without its newline. Returns false if there is no line, or if it has
+ * no newline. */
 bool lines_next(struct lines *lines, struct str *line);
 /* Whether the text ends within a line; call after lines_next() has returned false. */
 bool lines_are_cut(const struct lines *lines);
 
-/* The functions below remove the next word from the front of the line. False or NULL: the line has
- * no more words, or the word does not fit the function; do not read the line further. */
+/* The functions below remove the next word from the front of the line. They return false or NULL if
+ * the line has no more words, or if the word is not what the function expects. Do not read the line
+ * further then. */
 bool line_word(struct str *line, struct str *word);
-/* The word is `key`. */
+/* Expects the word `key`. */
 bool line_key(struct str *line, const char *key);
 /* Returns the word as a NUL-terminated text, owned by the arena. */
 const char *line_text(struct str *line, struct arena *arena);
 /* Sets *text to the word, or to NULL if the word is LINE_NONE. */
 bool line_optional(struct str *line, struct arena *arena, const char **text);
-/* A decimal number that is not below `min`. */
+/* Expects a decimal number that is not below `min`. */
 bool line_number(struct str *line, int64_t min, int64_t *number);
 /* Whether the line has no more words. */
 bool line_ends(const struct str *line);

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/printable.h"
 
-/* The only state of the process: where all threads write their lines. */
+/* Where all threads of the process write their lines. */
 static atomic_int log_fd = STDERR_FILENO;
 static char log_path[4096];
 
@@ -53,7 +53,7 @@ void log_reopen(void)
 
 static void line_add(struct log_line *line, const char *data, size_t len)
 {
-	size_t room = sizeof(line->text) - 1 - line->len; /* minus one byte for the newline */
+	size_t room = sizeof(line->text) - 1 - line->len; /* one byte is for the newline */
 	if (len > room)
 		len = room;
 	memcpy(line->text + line->len, data, len);
@@ -112,7 +112,7 @@ void log_end(struct log_line *line)
 	line->text[line->len++] = '\n';
 	int fd = log_fd;
 	/* One write() for each line, so that lines of several processes do not mix. Ignore a
-	 * failure: the service must work without its log. */
+	 * failure, because the service must work without its log. */
 	if (fd >= 0 && write(fd, line->text, line->len) < 0)
 		return;
 }

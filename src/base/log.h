@@ -20,14 +20,14 @@ struct log_line {
 
 /* Sets the descriptor for log lines; -1 disables them. The default is standard error. */
 void log_to_fd(int fd);
-/* Does the same for the file at `path`, at the start of a program, which prints a failure to
- * standard error. With `path` NULL nothing changes. */
+/* Makes the file at `path` the log; NULL changes nothing. Prints a failure to standard error after
+ * the name `program`. Call it when a program starts. */
 void log_open(const char *program, const char *path);
 void log_reopen(void);
 
 /* Starts a line with time, level and event. */
 void log_begin(struct log_line *line, const char *level, const char *event);
-/* Adds key=value, with quotes where logfmt needs them. NULL adds nothing. */
+/* Add key=value, with quotes where logfmt needs them. A NULL value adds nothing. */
 void log_text(struct log_line *line, const char *key, const char *value);
 void log_int(struct log_line *line, const char *key, int64_t value);
 void log_end(struct log_line *line);

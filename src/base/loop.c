@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/loop_job.h"
 
-/* How often to look for the end of children for which no descriptor could be opened. */
+/* How often to look whether a child has ended, if no descriptor could be opened for it. */
 enum { LOOK_FOR_CHILD_MS = 100 };
 
 bool loop_open(struct loop *loop)
@@ -54,7 +54,8 @@ static void put(struct loop *loop, struct loop_timer *timer, size_t place)
 	timer->place = place;
 }
 
-/* Puts the timer into the free place, or moves it up or down to keep the heap's order. */
+/* Puts the timer into the heap at the free `place`, and moves it up or down until the heap is in
+ * order. */
 static void settle(struct loop *loop, struct loop_timer *timer, size_t place)
 {
 	struct loop_timer **timers = loop->timers;
@@ -84,7 +85,8 @@ void loop_timer_cancel(struct loop *loop, struct loop_timer *timer)
 void loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms)
 {
 	loop_timer_cancel(loop, timer);
-	/* Behind all timers of this turn. */
+	/* A time before this turn counts as the time of this turn, so that timers of this turn come
+	 * first. */
 	timer->at_ms = at_ms > loop->now_ms ? at_ms : loop->now_ms;
 	timer->order = ++loop->timer_order;
 	if (loop->timer_count + 2 > loop->timer_room) {
@@ -178,7 +180,7 @@ void loop_unwatch(struct loop *loop, struct loop_watch *watch)
 		return;
 	watch->is_watched = false;
 	epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, watch->fd, NULL);
-	/* Drop the watch's events of this turn: the caller may free the watch. */
+	/* Remove the watch from the events of this turn, because the caller may free the watch. */
 	for (size_t i = 0; i < loop->event_count; i++)
 		if (loop->events[i].data.ptr == watch)
 			loop->events[i].data.ptr = NULL;
@@ -192,8 +194,7 @@ static void unwatch_and_close(struct loop *loop, struct loop_watch *watch)
 		close(watch->fd);
 }
 
-/* Does the same as loop_watch(), but closes the descriptor if that fails. A descriptor of -1
- * fails. */
+/* Like loop_watch(), but closes the descriptor on failure. Returns false for the descriptor -1. */
 static bool watch_or_close(struct loop *loop, struct loop_watch *watch, int fd)
 {
 	if (fd >= 0 && loop_watch(loop, watch, fd))

@@ -1,14 +1,15 @@
 /*
- * The loop of a thread: timers, descriptors, signals and child processes. Work that may wait for a
- * network or a disk runs in separate threads: base/loop_job.h.
+ * The event loop of a thread: timers, descriptors, signals and child processes. Work that may wait
+ * for a network or a disk runs in separate threads: base/loop_job.h.
  *
- * Every call comes from loop_run(), in its thread. A call may set, cancel, watch and free all
- * objects, including its own. A call may not use loop_close().
+ * loop_run() makes all calls (the members `call` below), in its thread. A call may set, cancel,
+ * watch and free all objects, including the object that it is for. A call must not use
+ * loop_close().
  *
- * All structs belong to the caller, and must not move while they are in use. The caller first
- * sets `call` and `context`, and all other members to zero.
+ * All structs belong to the caller, and must not move while they are in use. The caller first sets
+ * `call` and `context`, and all other members to zero.
  *
- * The loop knows no time of day: setting the clock changes nothing.
+ * The clock of the loop is monotonic: setting the time of day changes nothing.
  */
 #ifndef BASE_LOOP_H
 #define BASE_LOOP_H
@@ -50,7 +51,7 @@ enum { LOOP_EVENTS = 64 };
 struct loop {
 	int epoll_fd;
 	bool is_stopping;
-	/* The events of this turn; data is NULL if the descriptor is no longer watched. */
+	/* The events of this turn; data is NULL after the descriptor's watch has ended. */
 	struct epoll_event events[LOOP_EVENTS];
 	size_t event_count;
 	struct loop_timer **timers; /* a heap: timers[1] is the first to be called */
@@ -63,44 +64,45 @@ struct loop {
 	pthread_mutex_t mutex;	/* protects the state of jobs */
 };
 
-/* Opens the loop. False, with errno: there are no descriptors. */
+/* Opens the loop. Returns false, with errno set, if descriptors are used up. */
 bool loop_open(struct loop *loop) MUST_USE;
 /*
- * Closes the loop. False: a job still runs. Then nothing was closed, and the process must call
- * _exit().
+ * Closes the loop. Returns false, and closes nothing, if a job still runs. The process must then
+ * call _exit().
  */
 bool loop_close(struct loop *loop);
-/* In a child after fork(): closes the descriptors. The loop of the parent goes on. */
+/* In a child after fork(): closes the child's descriptors of the loop. The parent's loop continues.
+ */
 void loop_forget(struct loop *loop);
 
 /* Makes calls until one of them calls loop_stop(). May be called again after that. */
 void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
-/* Does the same until the time until_ms of clock_ms() at most. */
+/* Like loop_run(), but also returns at the time until_ms of clock_ms(). */
 void loop_run_until(struct loop *loop, int64_t until_ms);
 
 /*
- * Calls the timer once, at the time at_ms of clock_ms() or later. A timer that is set already is
- * moved. Timers of the same time are called in the order in which they were set. A timer that
- * another timer's call sets is called in the next turn at the earliest, after the descriptors of
- * this turn.
+ * Makes the loop call the timer once, at the time at_ms of clock_ms() or later. A timer that is set
+ * already is moved. Timers of the same time are called in the order in which they were set. A timer
+ * that another timer's call sets is called in the next turn at the earliest, after the descriptors
+ * of this turn.
  */
 void loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms);
 void loop_timer_cancel(struct loop *loop, struct loop_timer *timer);
 
-/* Calls the watch in each turn in which the descriptor can be read, has failed or has ended. False,
- * with errno: the descriptor cannot be watched. */
+/* Makes the loop call the watch in each turn in which the descriptor can be read, has failed or has
+ * ended. Returns false, with errno set, if the descriptor cannot be watched. */
 bool loop_watch(struct loop *loop, struct loop_watch *watch, int fd) MUST_USE;
-/* Changes the events of epoll for which the watch is called: EPOLLIN, EPOLLOUT or both. Before a
- * call, watch->ready is set to the events that have happened, failures included. False, with errno.
- */
+/* Changes the events of epoll for which the loop calls the watch: EPOLLIN, EPOLLOUT or both. Before
+ * a call, the loop sets watch->ready to the events that have happened, failures included. Returns
+ * false with errno set on failure. */
 bool loop_watch_for(struct loop *loop, struct loop_watch *watch, uint32_t events) MUST_USE;
-/* Ends the watch. Call it before the descriptor is closed. Accepts a watch that is not watched. */
+/* Ends the watch. Call it before the descriptor is closed. Does nothing if the watch has ended. */
 void loop_unwatch(struct loop *loop, struct loop_watch *watch);
 
 struct loop_signals {
-	/* Called once for each signal that comes. Signals of the same number that come together are
-	 * one, unless they are real-time signals. */
+	/* Called for each signal. Several pending signals of one number count as one signal, unless
+	 * they are real-time signals. */
 	void (*call)(void *context, const struct signalfd_siginfo *signal);
 	void *context;
 
@@ -114,7 +116,7 @@ bool loop_signals_watch(struct loop *loop, struct loop_signals *signals, const i
 void loop_signals_unwatch(struct loop *loop, struct loop_signals *signals);
 
 struct loop_child {
-	/* Called once, when the process has ended and was collected; status is as from
+	/* Called once, after the child has ended and waitpid() has collected it; `status` is from
 	 * waitpid(). */
 	void (*call)(void *context, pid_t pid, int status);
 	void *context;
@@ -124,7 +126,7 @@ struct loop_child {
 	struct loop_watch watch;
 	struct loop_timer timer;
 };
-/* Watches a child of this process, which may have ended already. No other code may collect the
+/* Watches a child of this process, which may have ended already. No other code may wait for the
  * child. */
 void loop_child_watch(struct loop *loop, struct loop_child *child, pid_t pid);
 

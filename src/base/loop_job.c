@@ -34,7 +34,8 @@ static void *serve(void *context)
 	return NULL;
 }
 
-/* Takes a job whose run has ended, and lets the job rest; NULL: no run has ended. */
+/* Finds a job whose run has ended, and sets its state to JOB_RESTS. Returns NULL if no run has
+ * ended. */
 static struct loop_job *take_over(struct loop *loop)
 {
 	pthread_mutex_lock(&loop->mutex);
@@ -47,8 +48,8 @@ static struct loop_job *take_over(struct loop *loop)
 	return job;
 }
 
-/* Calls the jobs whose runs have ended. Reads the list anew after each call, since a call may
- * start, open and close jobs. */
+/* Makes the calls of jobs whose runs have ended. Reads the list again after each call, because a
+ * call may start, open and close jobs. */
 static void call_jobs(void *context)
 {
 	struct loop *loop = context;
@@ -77,7 +78,8 @@ bool loop_job_open(struct loop *loop, struct loop_job *job)
 	job->state = JOB_RESTS;
 	job->is_running = false;
 	pthread_cond_init(&job->has_changed, NULL);
-	/* Signals are for the loop; base/file_lock.c ends its waits in a thread by SIGALRM. */
+	/* Block all signals but SIGALRM in the job's thread: the loop handles the others, and
+	 * base/file_lock.c ends its waits by SIGALRM. */
 	sigfillset(&signals);
 	sigdelset(&signals, SIGALRM);
 	pthread_sigmask(SIG_SETMASK, &signals, &before);

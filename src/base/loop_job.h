@@ -1,6 +1,6 @@
 /*
- * Work beside a loop: each job has a separate thread, so that it delays neither the loop nor
- * another job while it waits. A job runs only once at a time.
+ * Jobs of a loop. Each job has a separate thread, so that a job that waits delays neither the loop
+ * nor another job. A job never has two runs at the same time.
  */
 #ifndef BASE_LOOP_JOB_H
 #define BASE_LOOP_JOB_H
@@ -18,17 +18,20 @@ struct loop_job {
 	pthread_t thread;
 	pthread_cond_t has_changed;
 	enum loop_job_state { JOB_RESTS, JOB_RUNS, JOB_IS_OVER, JOB_LEAVES } state;
-	bool is_running; /* as the loop's thread sees it */
+	bool is_running; /* whether a run was started and not yet reported; used only by the loop's
+			    thread */
 };
 
-/* Starts the thread. False, with errno: there are too many. */
+/* Starts the job's thread. Returns false, with errno set, if the thread cannot be started. */
 bool loop_job_open(struct loop *loop, struct loop_job *job) MUST_USE;
-/* Ends the thread. False: the job runs, and was not closed. Accepts a job that is not open. */
+/* Ends the job's thread. Returns false, and does nothing, if the job runs. Accepts a job that is
+ * not open. */
 bool loop_job_close(struct loop_job *job);
 /* Starts a run of the job, unless the job is running. */
 void loop_job_start(struct loop_job *job);
 
-/* Prepares the loop for jobs; called by loop_open(). False, with errno: there is no descriptor. */
+/* Prepares the loop for jobs; called by loop_open(). Returns false, with errno set, if descriptors
+ * are used up. */
 bool loop_jobs_open(struct loop *loop) MUST_USE;
 
 #endif

@@ -1,5 +1,5 @@
-/* Allocates memory for parts that cannot go on without it: if there is no memory, the process
- * ends. */
+/* Allocates memory for code that cannot continue without it: the process ends if there is no
+ * memory. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -15,7 +15,8 @@ static inline void *memory_needed(void *memory)
 	return memory;
 }
 
-/* Makes room for at least `wanted` rows of `size` bytes in an array that has *room. */
+/* Makes room for at least `wanted` rows of `size` bytes in an array that has room for *room rows.
+ * Returns the array, which may have moved. */
 static inline void *memory_grow(void *rows, size_t *room, size_t wanted, size_t size)
 {
 	if (wanted <= *room)

@@ -18,24 +18,25 @@
 #include "base/log.h"
 #include "base/metrics_cells.h"
 
-/* How often to look for the file, and to make it again: each write to a full disk is slow. */
+/* How often to look for the file, and how often to try to make it: each write to a full disk is
+ * slow. */
 enum { LOOK_MS = 1000, MAKE_AGAIN_MS = 10000 };
 
 static struct {
-	struct metrics_memory *memory; /* stays at its address; NULL: nothing is counted */
+	struct metrics_memory *memory; /* never moves; NULL: nothing is counted */
 	uint64_t version;	       /* the version of this program */
 	char path[PATH_MAX];
 	bool makes;
 	dev_t device; /* the device and the inode of the mapped file */
 	ino_t number; /* 0: no file is mapped, or the mapped file is no longer at the path */
-	/* A part of the file could not be read: anonymous memory has taken its place. */
+	/* A part of the file could not be read, and the mapping is now anonymous memory. */
 	atomic_bool is_lost;
 	_Atomic int64_t look_ms; /* when to look at the file again */
 	pthread_mutex_t mutex;	 /* protects all members but `memory` */
 	struct sigaction before; /* the former handler of SIGBUS */
 } here = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
-/* Replaces the mapping at once: other threads go on counting. */
+/* Replaces the mapping in one step, because other threads are counting in it. */
 static bool map(int fd, int flags)
 {
 	return mmap(here.memory, sizeof(*here.memory), PROT_READ | PROT_WRITE,
@@ -50,33 +51,35 @@ static bool map_memory(void)
 	return true;
 }
 
-/* Handles SIGBUS: the mapped file was truncated, or its disk is full or fails. From then on counts
- * in anonymous memory. */
+/* Handles SIGBUS, which means that the mapped file was truncated, or that its disk is full or
+ * fails. Replaces the mapping by anonymous memory. */
 static void mend_fault(int number, siginfo_t *fault, void *context)
 {
 	uintptr_t at = (uintptr_t)fault->si_addr, first = (uintptr_t)here.memory;
 	(void)number;
 	(void)context;
 	atomic_store(&here.is_lost, true);
-	/* A fault outside of this memory happens again. Then the handler that was set before ours
-	 * gets it. */
+	/* For a fault outside of the mapping, restore the former handler: the fault happens again
+	 * when this handler returns. */
 	if (at < first || at >= first + sizeof(*here.memory) || !map_memory())
 		sigaction(SIGBUS, &here.before, NULL);
 }
 
-/* Renames the new file to here.path. Without `replaces`, another process's file there stays. */
+/* Renames the new file to here.path. If `replaces` is false, does not replace a file that another
+ * process has put there. */
 static bool name_file(const char *path, bool replaces)
 {
 	if (replaces)
 		return rename(path, here.path) == 0;
-	/* Some file systems have no such flag. */
+	/* Some file systems do not support RENAME_NOREPLACE. */
 	return renameat2(AT_FDCWD, path, AT_FDCWD, here.path, RENAME_NOREPLACE) == 0 ||
 	       (errno == EINVAL && rename(path, here.path) == 0);
 }
 
 /*
- * Makes a file with the values that this process has; `replaces` an existing file at the path.
- * Writes all values, since a sparse file would need the space later.
+ * Makes a file with the values that this process has. `replaces`: whether it may replace an
+ * existing file at the path. Writes all cells, because a sparse file would need the space
+ * afterwards.
  */
 static void make_file(bool replaces)
 {
@@ -84,7 +87,8 @@ static void make_file(bool replaces)
 	struct metrics_memory *copy = malloc(sizeof(*copy));
 	if (!copy)
 		return;
-	/* write() would fail to read from a truncated file, while a fault in memcpy() is mended. */
+	/* Copy the values first: write() from a truncated file would fail, but mend_fault() handles
+	 * the fault that memcpy() causes. */
 	memcpy(copy, here.memory, sizeof(*copy));
 	if (copy->version != here.version)
 		*copy = (struct metrics_memory){ .version = here.version };
@@ -116,7 +120,8 @@ static bool join_file(void)
 	return true;
 }
 
-/* Maps the file at the path. `replaces`: even if it is of another version. */
+/* Maps the file at the path, and makes the file if it does not exist or is damaged. `replaces`:
+ * also makes it if the file is of another version. */
 static void look(bool replaces)
 {
 	struct stat file;
@@ -131,8 +136,8 @@ static void look(bool replaces)
 		return;
 	if (!join_file() && here.makes && (replaces || !is_whole)) {
 		make_file(is_there);
-		/* Processes that share the former memory must change to the new one before they
-		 * count on. */
+		/* Version 0 tells the processes that share the former memory to map the new file
+		 * before they count further. */
 		atomic_store(&here.memory->version, 0);
 		if (!join_file())
 			atomic_store(&here.memory->version, here.version);
@@ -194,7 +199,7 @@ struct metrics_memory *metrics_memory(void)
 	return here.memory;
 }
 
-/* The cell of the key, which is added if it is new. NULL: there is no room. */
+/* Returns the cell of the key, and adds it if the key is new. Returns NULL if there is no room. */
 static _Atomic int64_t *find_cell(uint64_t key)
 {
 	enum { PROBES = 64 };
@@ -203,7 +208,7 @@ static _Atomic int64_t *find_cell(uint64_t key)
 	for (size_t i = 0; i < PROBES; i++, at = (at + 1) % METRICS_CELLS) {
 		struct metrics_cell *cell = &here.memory->cells[at];
 		uint64_t found = atomic_load_explicit(&cell->key, memory_order_relaxed);
-		/* After a failure `found` is the key that another process has just added. */
+		/* If the exchange fails, `found` is the key that another process has just added. */
 		if (found == key ||
 		    (found == 0 &&
 		     (atomic_compare_exchange_strong(&cell->key, &found, key) || found == key)))

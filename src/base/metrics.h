@@ -1,17 +1,18 @@
 /*
  * Counters, gauges and histograms for /metrics, shared by all processes of a machine. The table in
- * metrics.c has a row for each metric. To add a metric, add its name to enum metric, and its row.
+ * metrics_print.c has a row for each metric. To add a metric, add its name to enum metric, and its
+ * row.
  *
  * The values are in a small file of the pages folder. All processes map the file, also with plain
- * CGI, and change the values by atomic additions. So a count costs neither a lock nor a system
- * call, and a killed process loses no count. All space of the file is allocated when the file is
- * made.
+ * CGI, and change the values by atomic additions. So a count needs no lock and no system call, and
+ * a killed process loses no count. All space of the file is allocated when the file is made.
  *
- * If the file is truncated, or the disk fails, the process counts in memory of its own until
+ * If the file is truncated, or the disk fails, the process counts in private memory until
  * metrics_tend() opens a file again. Values then begin again at 0, as after a restart. Without
  * metrics_open(), counting does nothing.
  *
- * METRICS_CELLS bounds the number of series. Series that do not fit are dropped and counted.
+ * METRICS_CELLS bounds the number of series. Series that do not fit are dropped, and their counts
+ * are counted in METRIC_DROPPED.
  */
 #ifndef BASE_METRICS_H
 #define BASE_METRICS_H
@@ -25,7 +26,7 @@
 /* The file's name in the pages folder. */
 #define METRICS_FILE "metrics"
 
-/* In the order of their output. The comments name the labels and their values. */
+/* The metrics in the order of their output. The comments name the labels and their values. */
 enum metric {
 	METRIC_NONE,
 	METRIC_BUILD,	     /* version */
@@ -36,24 +37,24 @@ enum metric {
 	METRIC_DB_ERRORS, /* enum failure_kind */
 	METRIC_PAGES,	  /* METRIC_OK or METRIC_FAILED */
 	METRIC_PUBLISH_TIME,
-	METRIC_OLDEST_CHANGE, /* an age */
+	METRIC_OLDEST_CHANGE, /* no label; the age of the change */
 	METRIC_MIRROR_BEHIND, /* name of the mirror */
 	METRIC_MIRROR_WAITING,
 	METRIC_JOBS,	 /* the job's place in work_jobs, METRIC_OK or METRIC_FAILED */
 	METRIC_JOB_TIME, /* the job's place */
-	/* Of daymark-check. */
+	/* The metrics of daymark-check. */
 	METRIC_CHECKS,	       /* enum check_type, enum metric_check */
-	METRIC_CHECK_LAG,      /* from the time at which a check was due to its start */
+	METRIC_CHECK_LAG,      /* no label; from the time when a check was due to its start */
 	METRIC_CHECK_TIME,     /* enum check_type */
-	METRIC_MONITOR_STATES, /* enum check_phase, or METRIC_PHASE_PAUSED: the number of monitors
-				*/
-	METRIC_CHECKER_LEASE,  /* 1: this machine has the lease, 0: another one has it */
-	/* Of each monitor, from the database. */
+	METRIC_MONITOR_STATES, /* enum check_phase, or METRIC_PHASE_PAUSED; the value is the number
+				  of monitors */
+	METRIC_CHECKER_LEASE,  /* no label; 1: this machine has the lease, 0: it has not */
+	/* Metrics of each monitor, from the database. */
 	METRIC_MONITOR_UP, /* id, name, account */
 	METRIC_MONITOR_RESPONSE,
 	METRIC_MONITOR_TLS_EXPIRY,
 	METRIC_DELIVERIES, /* enum delivery_state after a try */
-	/* Of all machines, from the database. */
+	/* Metrics of all machines, from the database. */
 	METRIC_DELIVERIES_QUEUED,
 	METRIC_OLDEST_DELIVERY,
 	METRIC_OLDEST_EVENT,
@@ -63,12 +64,12 @@ enum metric {
 };
 
 enum { METRIC_OK, METRIC_FAILED };
-/* The results of checks: a void check says nothing about the system. */
+/* The results of checks. METRIC_CHECK_VOID: the check says nothing about the system. */
 enum metric_check { METRIC_CHECK_UP, METRIC_CHECK_DOWN, METRIC_CHECK_VOID };
-/* Behind the words of check_phase_words. */
+/* The value METRIC_PHASE_PAUSED comes after the values of enum check_phase. */
 enum { METRIC_PHASE_PAUSED = 5, METRIC_PHASES };
 
-/* The values of a metric's labels, in the order above: 0 to 65535. */
+/* The values of a metric's labels, from 0 to 65535, in the order of the comments above. */
 enum { METRIC_LABELS_MAX = 3 };
 struct metric_labels {
 	uint16_t at[METRIC_LABELS_MAX];
@@ -76,35 +77,36 @@ struct metric_labels {
 #define METRIC_LABELS(...) ((struct metric_labels){ { __VA_ARGS__ } })
 #define METRIC_UNLABELLED  ((struct metric_labels){ { 0 } })
 
-/* A histogram takes up to 16 cells for each combination of labels. */
+/* A histogram needs up to 16 cells for each combination of labels. */
 enum { METRICS_CELLS_BITS = 13, METRICS_CELLS = 1 << METRICS_CELLS_BITS };
 
 /*
  * Maps the file of the pages folder at `folder`. Call it before other threads and child processes
- * start: children inherit the mapping. The service `makes` the file if it does not exist or belongs
- * to another version; other programs join the service's file as soon as it exists.
+ * start: children inherit the mapping. If `makes` is true (the service), makes the file if it does
+ * not exist or belongs to another version. Other programs map the service's file as soon as it
+ * exists.
  */
 void metrics_open(const char *folder, bool makes);
 /*
- * Looks for another file at the path, at most once a second, and maps it. Every process calls this
- * at least once a second while it counts, from any thread.
+ * Looks whether the path has another file now, at most once a second, and maps it. While a process
+ * counts, one of its threads must call this at least once a second.
  */
 void metrics_tend(void);
-/* Does the same at once, for the process that prints. */
+/* Like metrics_tend(), but looks at once: for the process that prints. */
 void metrics_tend_now(void);
 
 void metrics_add(enum metric metric, struct metric_labels labels, uint64_t number);
-/* For histograms: an observed time in microseconds. */
+/* Adds a time in microseconds to a histogram. */
 void metrics_observe(enum metric metric, struct metric_labels labels, int64_t us);
 /*
- * Sets a gauge. For an age, `value` is the time at which the age begins (as in struct instant), or
- * 0 for no age. A gauge of daymark-check that was not set for METRICS_FRESH_S seconds is not
- * printed, since its process has ended.
+ * Sets a gauge. For an age, `value` is the time when the age begins (as in struct instant), or 0
+ * for no age. A gauge of daymark-check that was not set for METRICS_FRESH_S seconds is not printed,
+ * because its process has ended.
  */
 void metrics_set(enum metric metric, struct metric_labels labels, int64_t value);
 enum { METRICS_FRESH_S = 30 };
 
-/* The names of labels' values, for printing. */
+/* The labels of metrics. metrics_name() sets the words for the values of a label. */
 enum metric_label {
 	LABEL_NONE,
 	LABEL_ROUTE,
@@ -130,17 +132,19 @@ struct metric_words {
 	size_t count;		  /* further values are printed as "other" */
 };
 
-/* Names the values of a label from now on, for programs whose labels the printer does not know. */
+/* Sets the words for the values of a label, for programs whose labels the printer does not know.
+ * The caller keeps the words. */
 void metrics_name(enum metric_label label, const struct metric_words *words);
 
 struct metrics_output {
 	struct buf *body;
-	bool is_open_metrics; /* OpenMetrics 1.0, else the text format 0.0.4 of Prometheus */
+	bool is_open_metrics; /* true: OpenMetrics 1.0; false: the text format 0.0.4 of Prometheus
+			       */
 	struct metric_words words[METRIC_LABELS_COUNT];
 };
-/* Prints all values that were counted, observed or set. `now_s`: for ages. */
+/* Prints all values that were counted, observed or set. `now_s`: the present time, for ages. */
 void metrics_print(const struct metrics_output *output, int64_t now_s);
-/* Prints the head of a metric whose values are not kept here, and one of them. */
+/* Print the head, and one value, of a metric whose values are not in the file. */
 void metrics_print_head(const struct metrics_output *output, enum metric metric);
 void metrics_print_value(const struct metrics_output *output, enum metric metric,
 			 const char *const labels[METRIC_LABELS_MAX], int64_t value);

@@ -1,4 +1,5 @@
-/* The memory of the counters, and the table of metrics: only for metrics.c and metrics_print.c. */
+/* The memory of the counters, and the table of metrics. Only metrics.c and metrics_print.c use
+ * them. */
 #ifndef BASE_METRICS_CELLS_H
 #define BASE_METRICS_CELLS_H
 
@@ -8,7 +9,7 @@
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "processes share the cells without a lock");
 
-/* A hash table without removal. */
+/* A cell of a hash table from which nothing is removed. */
 struct metrics_cell {
 	_Atomic uint64_t key; /* 0: free */
 	_Atomic int64_t value;
@@ -16,16 +17,17 @@ struct metrics_cell {
 
 struct metrics_memory {
 	_Atomic uint64_t version; /* metrics_version() of the programs that share the file */
-	_Atomic uint64_t dropped; /* counts without a cell */
+	_Atomic uint64_t dropped; /* counts for which there was no free cell */
 	struct metrics_cell cells[METRICS_CELLS];
 };
 /* Returns the memory; NULL: nothing is counted. */
 struct metrics_memory *metrics_memory(void);
-/* Returns the version of the cells. Programs in which the keys of cells have another meaning have
- * another version. */
+/* Returns the version of the cells. Two programs have different versions if the keys of their cells
+ * have different meanings. */
 uint64_t metrics_version(void);
 
-/* The buckets of all histograms, in microseconds; the last one has the times above them. */
+/* The buckets of all histograms, by their limits in microseconds. The last bucket has all longer
+ * times. */
 enum { METRICS_BUCKETS = 14 };
 struct metrics_bucket {
 	int64_t us;
@@ -33,11 +35,11 @@ struct metrics_bucket {
 };
 extern const struct metrics_bucket metrics_buckets[METRICS_BUCKETS];
 
-/* The parts of a metric that have cells of their own. Those of a histogram begin with its buckets.
- */
+/* The parts of a metric: each part has a separate cell. The parts of a histogram are its buckets,
+ * and then the sum. */
 enum metrics_part { METRICS_VALUE, METRICS_SET_AT, METRICS_SUM = METRICS_BUCKETS + 1 };
 
-/* Keys in the order of numbers are in the order of the output. */
+/* Returns the key of a cell. The order of the keys is the order of the output. */
 static inline uint64_t metrics_key(enum metric metric, struct metric_labels labels, unsigned part)
 {
 	return (uint64_t)metric << 56 | (uint64_t)labels.at[0] << 40 |
@@ -56,7 +58,7 @@ struct metric_row {
 	const char *help;
 	enum metric_kind kind;
 	enum metric_label labels[METRIC_LABELS_MAX];
-	bool is_micro;	    /* values are printed divided by a million */
+	bool is_micro;	    /* printed values are the stored values divided by a million */
 	bool is_fresh_only; /* see metrics_set() */
 };
 extern const struct metric_row metrics_rows[METRICS];

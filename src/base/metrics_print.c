@@ -114,7 +114,7 @@ static const char *const kind_words[] = {
 	[KIND_HISTOGRAM] = "histogram",
 };
 
-/* FNV-1a. */
+/* Hashes the program's version and the names of all metrics by FNV-1a. */
 uint64_t metrics_version(void)
 {
 	static const char version[] = PACKAGE_VERSION;
@@ -162,7 +162,7 @@ static void put_label(struct buf *body, char before, const char *name, const cha
 	buf_putc(body, '"');
 }
 
-/* `le`: the label of a histogram's bucket, or NULL. */
+/* Prints the name and the labels of a sample. `le`: the label of a histogram's bucket, or NULL. */
 static void put_name(struct buf *body, const struct metric_row *row, const char *suffix,
 		     const char *const labels[METRIC_LABELS_MAX], const char *le)
 {
@@ -261,7 +261,7 @@ static bool is_fresh(int64_t set_at_ms)
 	return age_ms >= 0 && age_ms <= (int64_t)METRICS_FRESH_S * 1000;
 }
 
-/* Prints the cells of a series: their keys differ only in the part. */
+/* Prints a series. `parts` are the values of its cells, whose keys differ only in the part. */
 static void put_series(const struct metrics_output *output, enum metric metric, uint64_t key,
 		       const int64_t *parts, int64_t now_s)
 {
@@ -291,7 +291,7 @@ static void put_kept(const struct metrics_output *output, const struct kept *kep
 		for (end = i; end < count && kept[end].key >> 8 == kept[i].key >> 8; end++)
 			if ((kept[end].key & 0xff) <= METRICS_SUM)
 				parts[kept[end].key & 0xff] = kept[end].value;
-		/* The keys of a damaged file may be anything. */
+		/* Skip a key without a metric, which a damaged file may have, and an old gauge. */
 		if (metric == METRIC_NONE || metric >= METRICS ||
 		    (metrics_rows[metric].is_fresh_only && !is_fresh(parts[METRICS_SET_AT])))
 			continue;

@@ -1,10 +1,10 @@
 /*
  * Makes text from outside safe to display. All text for a terminal or the log is escaped here.
  *
- * Escaped are control characters (C0, DEL and C1, ECMA-48), which can control a terminal; the line
- * separators U+2028 and U+2029; the characters that reorder text (UAX #9: U+202A to U+202E, U+2066
- * to U+2069); and bytes that are not UTF-8. An escape is "\u001b", as in JSON, or "\x9b" for an
- * invalid byte.
+ * The functions escape control characters (C0, DEL and C1, ECMA-48), which can control a terminal;
+ * the line separators U+2028 and U+2029; the characters that reorder text (UAX #9: U+202A to
+ * U+202E, U+2066 to U+2069); and bytes that are not UTF-8. An escape is "\u001b", as in JSON, or
+ * "\x9b" for an invalid byte.
  */
 #ifndef BASE_PRINTABLE_H
 #define BASE_PRINTABLE_H
@@ -24,14 +24,14 @@ enum { PRINTABLE_SIZE = 8 };
  */
 size_t printable_first(struct str text, char out[PRINTABLE_SIZE]);
 
-/* Whether no character of the text would be escaped, and none is invisible, such as U+200B. */
+/* Whether all characters of the text are visible: none needs an escape, and none is like U+200B. */
 bool printable_is_visible(const char *text);
 
-/* The escaped text, owned by the arena. */
+/* Returns the escaped text, owned by the arena. */
 const char *printable_text(struct arena *arena, const char *text);
 /* Writes the escaped text. Newlines are escaped as well. */
 void printable_write(FILE *out, struct str text);
-/* Writes the escaped text but keeps its newlines, for output such as JSON. */
+/* Like printable_write(), but does not escape newlines: for output such as JSON. */
 void printable_write_lines(FILE *out, struct str text);
 
 #endif

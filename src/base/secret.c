@@ -16,7 +16,7 @@ void secret_init(void)
 {
 	if (sodium_init() < 0)
 		die("secret: libsodium cannot be initialised");
-	/* Memory contains keys and passwords: no core files, no debuggers of the same user. */
+	/* Forbid core files, and debuggers of the same user: memory contains keys and passwords. */
 	prctl(PR_SET_DUMPABLE, 0);
 }
 
@@ -219,7 +219,7 @@ enum {
 	SEAL_KEY_BYTES = crypto_aead_xchacha20poly1305_ietf_KEYBYTES,
 };
 
-/* The key that signs is not used to encrypt. */
+/* Derives the key for encryption from the key that signs, so that no key does both. */
 static void derive_seal_key(const uint8_t *key, uint8_t derived[SEAL_KEY_BYTES])
 {
 	static const uint8_t purpose[] = "daymark sealed texts";
@@ -270,8 +270,8 @@ char *secret_password_hash(struct arena *arena, struct str password)
 	return hash;
 }
 
-/* Computes the hash itself: crypto_pwhash_str_verify() does not tell a wrong password from a lack
- * of memory. */
+/* Computes the hash, and compares it. crypto_pwhash_str_verify() would return the same for a wrong
+ * password and for a lack of memory. */
 enum result secret_password_matches(const char *hash, struct str password, bool *is_right)
 {
 	enum { SALT_BYTES = crypto_pwhash_argon2id_SALTBYTES, HASH_BYTES = 32 };

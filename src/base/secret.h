@@ -39,62 +39,65 @@ struct secret_digest {
 void secret_digest_init(struct secret_digest *digest);
 void secret_digest_add(struct secret_digest *digest, const void *data, size_t len);
 void secret_digest_end(struct secret_digest *digest, uint8_t hash[SECRET_HASH_BYTES]);
-/* Hashes the whole file, of *size bytes. False: the file cannot be read, or is a pipe. */
+/* Hashes the whole file, and sets *size to its length in bytes. Returns false if the file cannot be
+ * read, or is a pipe. */
 bool secret_hash_fd(int fd, uint8_t hash[SECRET_HASH_BYTES], size_t *size);
-/* The data in lower-case hexadecimal, owned by the arena. */
+/* Returns the data in lower-case hexadecimal, owned by the arena. */
 char *secret_to_hex(struct arena *arena, const void *data, size_t len);
-/* The data in base64, owned by the arena. */
+/* Returns the data in base64, owned by the arena. */
 char *secret_to_base64(struct arena *arena, struct str data);
-/* Decodes hexadecimal. False: the text is not exactly `len` bytes in hexadecimal. */
+/* Decodes hexadecimal. Returns false if the text is not exactly `len` bytes in hexadecimal. */
 bool secret_from_hex(struct str hex, void *data, size_t len);
-/* The first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */
+/* Returns the first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */
 char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars);
 
-/* A digest of 128 bits of all pieces in their order, in hexadecimal, owned by the arena. The
- * function is BLAKE2b, which is faster than SHA-256. */
+/* Returns a digest of 128 bits of the pieces in their order, in hexadecimal, owned by the arena.
+ * The function is BLAKE2b, which is faster than SHA-256. */
 char *secret_digest_fast(struct arena *arena, const struct str *pieces, size_t count);
 
 enum { SECRET_SIGNATURE_SIZE = 44 }; /* in base64url, with a NUL */
-/* Decodes base64url without padding into the arena. False: the text is not base64url. */
+/* Decodes base64url without padding into the arena. Returns false if the text is not base64url. */
 bool secret_from_base64url(struct arena *arena, struct str text, struct str *data);
-/* HMAC-SHA-256 of the text with a key of SECRET_HASH_BYTES, in base64url. */
+/* Computes the HMAC-SHA-256 of the text with a key of SECRET_HASH_BYTES, in base64url. */
 void secret_sign(const uint8_t *key, struct str text, char signature[SECRET_SIGNATURE_SIZE]);
 /* Whether the signature is right; compares in constant time. */
 bool secret_is_signed(const uint8_t *key, struct str text, struct str signature);
 enum { SECRET_MAC_SIZE = 45 }; /* in base64, with a NUL */
-/* Computes HMAC-SHA-256 of the pieces in their order, in base64. The key is in base64, too. False:
- * the key is no base64, or has more than 64 bytes. */
+/* Computes the HMAC-SHA-256 of the pieces in their order, in base64. The key is in base64, too.
+ * Returns false if the key is not base64, or has more than 64 bytes. */
 bool secret_mac(struct str key, const struct str *pieces, size_t count, char mac[SECRET_MAC_SIZE])
 	MUST_USE;
 
 /* Derives a separate key for a purpose from `key` by HMAC-SHA-256. Both keys have
  * SECRET_HASH_BYTES. */
 void secret_derive(const uint8_t *key, const char *purpose, uint8_t derived[SECRET_HASH_BYTES]);
-/* Ed25519 (RFC 8032). The seed has SECRET_HASH_BYTES. The sizes are those of a public key and of a
- * signature in base64, with a NUL. */
+/* Ed25519 (RFC 8032). A seed has SECRET_HASH_BYTES. The public key and the signature are in base64,
+ * with a NUL. */
 enum { SECRET_PUBLIC_KEY_SIZE = 45, SECRET_PUBLIC_SIGNATURE_SIZE = 89 };
 void secret_public_key(const uint8_t *seed, char key[SECRET_PUBLIC_KEY_SIZE]);
 void secret_sign_public(const uint8_t *seed, struct str text,
 			char signature[SECRET_PUBLIC_SIGNATURE_SIZE]);
 
-/* Whether two texts are equal; the time depends on their lengths only. */
+/* Whether two texts are equal. The duration depends only on their lengths. */
 bool secret_is_equal(struct str a, struct str b);
 void secret_random(void *out, size_t len);
-/* A random number above 0, such as the name of a claim or a lease. */
+/* Returns a random number above 0, for example to identify a claim or a lease. */
 int64_t secret_number(void);
 
 /*
- * Encrypts the text for `owner` by XChaCha20-Poly1305 with a key that is derived from `key`, which
- * has SECRET_HASH_BYTES. In base64url, owned by the arena.
+ * Encrypts the text for `owner` by XChaCha20-Poly1305. The key is derived from `key`, which has
+ * SECRET_HASH_BYTES. Returns the result in base64url, owned by the arena.
  */
 char *secret_seal(const uint8_t *key, struct str owner, struct str text, struct arena *arena);
-/* The text, owned by the arena. NULL: it was sealed with another key, or for another owner. */
+/* Decrypts a sealed text, and returns it, owned by the arena. Returns NULL if it was sealed with
+ * another key, or for another owner. */
 char *secret_open(const uint8_t *key, struct str owner, struct str sealed, struct arena *arena);
 
-/* Hashes by Argon2id (RFC 9106) with 19 MiB and two passes, about 30 ms. NULL: out of memory. */
+/* Hashes a password by Argon2id (RFC 9106) with 19 MiB and two passes, in about 30 ms. Returns NULL
+ * if memory is short. */
 char *secret_password_hash(struct arena *arena, struct str password);
-/* Compares the password with the hash. E_BUSY: memory is short, and the password was not checked.
- */
+/* Compares the password with the hash. E_BUSY: the password was not checked, because memory is
+ * short. */
 enum result secret_password_matches(const char *hash, struct str password, bool *is_right) MUST_USE;
 
 #endif

@@ -11,7 +11,8 @@ static bool is_impact(struct str word)
 	return str_place(words, word) >= 0;
 }
 
-/* Splits "critical:major_outage" into two words, without blanks around them. */
+/* Splits an item such as "critical:major_outage" into two words, without blanks around them.
+ * Returns false if the item is not valid. */
 static bool read_rule(struct str rule, struct str *severity, struct str *impact)
 {
 	if (rule.len == 0 || !memchr(rule.data, ':', rule.len))

@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The index of the first row whose member is `number` or more; `count` if all are less. */
+/* Returns the index of the first row whose member is `number` or more, or `count` if all are less.
+ */
 #define SORTED_PLACE(type, member, rows, count, number) \
 	sorted_place((rows), (count), sizeof(type), false, offsetof(type, member), (number))
-/* The same for an array of pointers to rows of the type. */
+/* Like SORTED_PLACE(), but for an array of pointers to rows of the type. */
 #define SORTED_POINTER_PLACE(type, member, pointers, count, number) \
 	sorted_place((pointers), (count), sizeof(type *), true, offsetof(type, member), (number))
 

@@ -17,8 +17,8 @@ struct slot {
 	int64_t count;
 };
 
-/* The hash of a name gives its first slot. The name's count is in this slot or in one of the next
- * PROBES - 1 slots. */
+/* The hash of a name determines its first slot. The name's count is in this slot or in one of the
+ * next PROBES - 1 slots. */
 enum {
 	SLOTS = 16384,
 	PROBES = 8,
@@ -26,7 +26,7 @@ enum {
 	FILE_BYTES = KEY_AT + sizeof(uint64_t),
 };
 
-/* Allocate the whole file: a sparse file would need space when the disk may be full. */
+/* Allocates the whole file, because a sparse file would need space when the disk may be full. */
 static bool allocate_file(int fd)
 {
 	struct stat status;
@@ -38,11 +38,11 @@ static bool allocate_file(int fd)
 	do
 		outcome = fallocate(fd, 0, 0, FILE_BYTES);
 	while (outcome != 0 && errno == EINTR);
-	/* Some file systems cannot reserve space; on these a later write may fail. */
+	/* Some file systems cannot reserve space. On these file systems a later write may fail. */
 	return outcome == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
-/* Reads the random key of the file. The first process that finds none makes it. */
+/* Reads the random key of the file. The first process that finds no key makes it. */
 static bool find_key(int fd, uint64_t *key)
 {
 	*key = 0;
@@ -78,7 +78,8 @@ void throttle_close(struct throttle *throttle)
 
 static bool is_over(const struct slot *slot, int64_t now_s)
 {
-	/* After the clock was set back, a window in the future must not lock out clients. */
+	/* A window may begin in the future after the clock was set back. It must not lock out
+	 * clients. */
 	return slot->ends_s <= now_s || slot->since_s > now_s;
 }
 
@@ -107,7 +108,8 @@ static int64_t count_in(const struct slot *slot, int64_t now_s)
 	return is_over(slot, now_s) ? 0 : slot->count;
 }
 
-/* The slot that has the name's count; without such a slot, the slot with the lowest count. */
+/* Returns the index of the slot that has the name's count, or else of the slot with the lowest
+ * count. */
 static size_t choose_slot(const struct slot *slots, uint64_t who, int64_t now_s)
 {
 	size_t chosen = 0;
@@ -123,7 +125,7 @@ static size_t choose_slot(const struct slot *slots, uint64_t who, int64_t now_s)
 static bool read_place(const struct throttle *throttle, const char *who, int64_t now_s,
 		       struct place *place)
 {
-	/* Slots behind the end of a truncated file stay zero. */
+	/* Slots beyond the end of a truncated file stay zero. */
 	struct slot slots[PROBES] = { 0 };
 	place->who = number_of(throttle, who);
 	place->offset = (off_t)(place->who % SLOTS * sizeof(struct slot));
@@ -135,7 +137,7 @@ static bool read_place(const struct throttle *throttle, const char *who, int64_t
 	return true;
 }
 
-/* Whether the slot has a current count of this name. */
+/* Whether the slot has a count of this name in a window that has not ended. */
 static bool is_of_place(const struct place *place, int64_t now_s)
 {
 	return place->slot.who == place->who && !is_over(&place->slot, now_s);
@@ -149,7 +151,7 @@ static bool write_place(const struct throttle *throttle, const struct place *pla
 	return written == (ssize_t)sizeof(place->slot);
 }
 
-/* Returns whether the file is locked. On a file system without locks, counts may be lost. */
+/* Locks the file. Returns false on a file system without locks, on which counts may be lost. */
 static bool lock_file(const struct throttle *throttle)
 {
 	return flock(throttle->fd, LOCK_EX) == 0;

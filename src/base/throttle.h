@@ -1,12 +1,12 @@
 /*
  * Rate limits: counts in a small file that all processes of a machine share, including plain CGI.
- * The first count of a name starts its window, which ends after window_s seconds.
+ * The first count of a name starts the name's window, which ends after window_s seconds.
  *
- * The file is read and written, not mapped. So a full disk or a truncated file fails one call
- * instead of killing the process.
+ * The file is read and written, not mapped. So a full disk or a truncated file makes one call fail,
+ * but does not kill the process.
  *
- * When the file is full, a new name replaces the lowest count among its slots. The limit then lets
- * too many requests pass, but never refuses a request because of other clients.
+ * If all slots for a new name are in use, the name replaces the lowest of their counts. The limit
+ * then lets too many requests pass, but never refuses a request because of other clients.
  */
 #ifndef BASE_THROTTLE_H
 #define BASE_THROTTLE_H
@@ -19,14 +19,15 @@
 
 struct throttle {
 	int fd; /* -1: closed */
-	/* Random, stored in the file: clients cannot choose the slots of their names. */
+	/* A random number that is stored in the file. Because of it, clients cannot choose the
+	 * slots of their names. */
 	uint64_t key;
 	struct backoff retry; /* the wait before the file is opened again */
 };
 
 /*
  * Opens the file `name` in the folder. Creates it (0600) with all the space that it will ever need.
- * False, with errno: the file cannot be opened, or the disk is full.
+ * Returns false, with errno set, if the file cannot be opened, or if the disk is full.
  */
 bool throttle_open(struct throttle *throttle, int folder_fd, const char *name) MUST_USE;
 void throttle_close(struct throttle *throttle);
@@ -40,20 +41,20 @@ struct throttle_rule {
 
 struct throttle_count {
 	bool is_over;
-	int64_t left;	/* counts left in this window */
-	int64_t wait_s; /* until the window ends; at least 1 */
+	int64_t left;	/* how many more counts the window allows */
+	int64_t wait_s; /* seconds until the window ends; at least 1 */
 };
 
 /*
- * Adds 1 to the count of the name `who`, any text, at the time now_s. False, with errno: the file
- * could not be used, and *count allows the request.
+ * Adds 1 to the count of the name `who`, any text, at the time now_s. Returns false, with errno
+ * set, if the file could not be used; *count then allows the request.
  */
 bool throttle_take(struct throttle *throttle, const char *who, const struct throttle_rule *rule,
 		   int64_t now_s, struct throttle_count *count) MUST_USE;
 /* Whether another request would exceed the limit. Does not count. */
 bool throttle_is_used_up(struct throttle *throttle, const char *who,
 			 const struct throttle_rule *rule, int64_t now_s);
-/* Subtracts 1 from the count. */
+/* Subtracts 1 from the name's count. */
 void throttle_give_back(struct throttle *throttle, const char *who, int64_t now_s);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * The invalid values of a request, by field.
  *
- * All violations are collected before the response, so that the client can correct them at once.
+ * The code collects all violations before it responds, so that the client can correct all of them
+ * at once.
  */
 #ifndef BASE_VIOLATION_H
 #define BASE_VIOLATION_H
@@ -29,11 +30,12 @@ void violations_init(struct violations *violations, struct arena *arena);
 /* Adds a violation; both texts are copied. */
 void violations_add(struct violations *violations, const char *field, const char *format, ...)
 	PRINTF_LIKE(3, 4);
-/* Removes the violations that were added since the copy `former` of `violations` was made. */
+/* Restores `violations` to `former`, a copy that was made before: removes all violations since
+ * then. */
 void violations_rewind(struct violations *violations, const struct violations *former);
 bool violations_has(const struct violations *violations, const char *field);
 
-/* The field's name for use in a sentence: "website_url" becomes "website url". */
+/* Returns the field's name for use in a sentence: "website_url" becomes "website url". */
 const char *violation_label(struct arena *arena, const char *field);
 
 #endif

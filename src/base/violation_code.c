@@ -32,7 +32,7 @@ const struct violation_word violation_words[] = {
 };
 
 /* The first row whose phrase is in the sentence decides. Phrases of sentences that quote a client's
- * text come first, since the quoted text may contain other phrases. */
+ * text come first, because the quoted text may contain other phrases. */
 static const struct phrase {
 	const char *text, *word;
 } phrases[] = {

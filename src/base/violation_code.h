@@ -1,15 +1,15 @@
 /*
- * A stable word for each kind of violation, for programs: the words of `codes` beside `errors`. The
- * sentence says more to people, but may change.
+ * The words of `codes`, which a response has beside the sentences of `errors`. Programs can rely on
+ * the word of a violation. The sentence says more, but may change.
  */
 #ifndef BASE_VIOLATION_CODE_H
 #define BASE_VIOLATION_CODE_H
 
-/* The word for a violation's sentence; "invalid" for a sentence that violation_code.c does not
- * know. */
+/* Returns the word for a violation's sentence, or "invalid" for a sentence that violation_code.c
+ * does not know. */
 const char *violation_code(const char *message);
 
-/* All words with their meaning; the last has a NULL word. A word is never renamed. */
+/* All words with their meaning. The last row has a NULL word. A word is never renamed. */
 struct violation_word {
 	const char *word;
 	const char *text;

@@ -16,8 +16,8 @@
 
 enum { DAY_S = 86400, WEEK_DAYS = 7, THURSDAY = 4, MONTHS = 12 };
 
-/* More than any offset. A change of the offset does not affect a local time that is this far from
- * it. */
+/* More than any offset from UTC. A change of the offset cannot affect a local time that is further
+ * away than this. */
 enum { FAR_S = 27 * 3600 };
 
 struct zone {
@@ -27,7 +27,8 @@ struct zone {
 };
 
 /*
- * A time in which the offset does not change: the seconds from `from` to `until`, without `until`.
+ * A period in which the offset does not change: from the second `from` to the second before
+ * `until`.
  */
 struct span {
 	int64_t from, until;
@@ -45,7 +46,7 @@ static bool is_leap_year(int year)
 	return days_before(year + 1, 1, 1) - days_before(year, 1, 1) > 365;
 }
 
-/* The day of the change in this year, in days since 1970. */
+/* Returns the day of the change in this year, in days since 1970. */
 static int64_t change_day(const struct zone_change *change, int year)
 {
 	int64_t new_year = days_before(year, 1, 1);
@@ -62,7 +63,8 @@ static int64_t change_day(const struct zone_change *change, int year)
 	return day < next ? day : day - WEEK_DAYS;
 }
 
-/* The span by the rule of the footer, which applies from `since` on. */
+/* Returns the span that contains `s`, by the rule of the file's footer. The rule applies from
+ * `since` on. */
 static struct span span_by_rule(const struct zone_file *file, int64_t s, int64_t since)
 {
 	struct span span = { since, INT64_MAX, &file->standard };
@@ -79,8 +81,8 @@ static struct span span_by_rule(const struct zone_file *file, int64_t s, int64_t
 		for (int i = 0; i < 2; i++) {
 			int64_t at = change_day(changes[i].change, y) * DAY_S +
 				     changes[i].change->local_s - changes[i].before->east_s;
-			/* A zone has summer time all year if the next year's summer time begins
-			 * when this year's ends. Then summer time wins. */
+			/* In a zone with summer time all year, this year's end and next year's
+			 * start of summer time are at the same moment. Then the start counts. */
 			if (at <= s && (at > newest || (at == newest && i == 1))) {
 				newest = at;
 				span.type = changes[i].after;
@@ -133,7 +135,7 @@ static int64_t first_moment(const struct zone_file *file, int64_t local_s, int64
 	return moment;
 }
 
-/* The seconds of this local time, as if it were UTC. */
+/* Returns the local time in seconds since 1970, as if it were UTC. */
 static int64_t seconds_of(const struct local_time *local)
 {
 	int64_t months = (int64_t)local->month - 1;
@@ -163,7 +165,7 @@ const char *zone_abbreviation(const struct zone *zone, struct instant at)
 	return span_at(zone->file, at.s).type->abbreviation;
 }
 
-/* The start of a day, in days since 1970. */
+/* Returns the moment when the local day `day` (in days since 1970) begins. */
 static int64_t day_start(const struct zone *zone, int64_t day)
 {
 	int64_t gap_s, moment = first_moment(zone->file, day * DAY_S, &gap_s);
@@ -174,8 +176,8 @@ static int64_t day_start(const struct zone *zone, int64_t day)
 struct instant zone_day_start(const struct zone *zone, struct instant at, int days)
 {
 	int64_t day = (at.s + span_at(zone->file, at.s).type->east_s) / DAY_S;
-	/* If clocks are put back over midnight, they show the end of the former day again. That
-	 * time belongs to the new day. */
+	/* If clocks are put back over midnight, they show the end of the former day again. The
+	 * repeated time belongs to the new day. */
 	if (day_start(zone, day + 1) <= at.s)
 		day++;
 	return (struct instant){ day_start(zone, day + days) };
@@ -213,8 +215,8 @@ static bool is_name(const char *name)
 	return !is_start;
 }
 
-/* Released while a zone is read, if the process has no other free descriptor: otherwise the zone
- * would seem to be unknown. found_lock protects it. */
+/* A spare descriptor. It is closed to read a zone if the process has no other free descriptor: the
+ * zone would otherwise seem to be unknown. found_lock protects it. */
 static int kept_fd = -1;
 static bool keeps_fd;
 
@@ -224,7 +226,7 @@ static void keep_fd(void)
 		kept_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* The C library uses the same folder. */
+/* Opens the file of a zone, in the folder that the C library uses, too. */
 static int open_file(const char *name)
 {
 	const char *folder = getenv("TZDIR");
@@ -262,8 +264,8 @@ static struct zone *load_zone(const char *name)
 	return zone;
 }
 
-/* The zones that zone_find() has loaded. They are never freed: there are no more of them than the
- * machine has files of time zones. */
+/* The zones that zone_find() has loaded. They are never freed, because their number is limited by
+ * the number of time zone files on the machine. */
 static struct zone *found_zones;
 static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -1,6 +1,6 @@
 /*
- * Time zones of the IANA database, by name, for moments from 2 January 1970 on. A zone is found
- * once and lives as long as the process; all functions may be called by several threads.
+ * Time zones of the IANA database, by name, for moments from 2 January 1970 on. A zone is read when
+ * it is first needed, and lives as long as the process. Several threads may call all functions.
  */
 #ifndef BASE_ZONE_H
 #define BASE_ZONE_H
@@ -21,15 +21,15 @@ struct local_time {
 
 const struct zone *zone_utc(void);
 /*
- * Finds a zone by its name, which may come from a client; upper and lower case differ. NULL: the
- * database has no zone of that name, or the machine has no database. "UTC" is zone_utc(), and needs
- * no database.
+ * Finds a zone by its name, which may come from a client; upper and lower case differ. Returns NULL
+ * if the database has no zone of that name, or if the machine has no database. "UTC" is zone_utc(),
+ * and needs no database.
  */
 const struct zone *zone_find(const char *name);
 /*
- * Keeps a descriptor for zone_find(), which can then read a zone when the process has no free
- * descriptor. Otherwise a valid zone would be refused, and a page would be published in UTC. Call
- * it once, when the process starts.
+ * Reserves a descriptor, with which zone_find() can read a zone when the process has no free
+ * descriptor. Otherwise zone_find() would refuse a valid zone, and a page would be published in
+ * UTC. Call it when the process starts.
  */
 void zone_keep_descriptor(void);
 const char *zone_name(const struct zone *zone);
@@ -41,10 +41,11 @@ struct local_time zone_local(const struct zone *zone, struct instant at);
  * Values out of range are carried over (day 32 is in the next month).
  */
 struct instant zone_instant(const struct zone *zone, const struct local_time *local);
-/* "CET", "UTC", "+03"; owned by the zone. */
+/* Returns the abbreviation, such as "CET", "UTC" or "+03"; owned by the zone. */
 const char *zone_abbreviation(const struct zone *zone, struct instant at);
-/* The start of the local day that contains the instant, or of the day `days` later or earlier:
- * midnight, or the end of the gap if clocks skip midnight. A day has 23 to 25 hours, as a rule. */
+/* Returns the start of the local day that contains the instant, or of the day `days` days after it
+ * (negative: before it). The start is midnight, or the end of the gap if clocks skip midnight. A
+ * day usually has 23 to 25 hours. */
 struct instant zone_day_start(const struct zone *zone, struct instant at, int days);
 
 #endif

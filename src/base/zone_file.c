@@ -59,7 +59,8 @@ static bool skip_old_data(struct str *bytes)
 			 &part);
 }
 
-/* "CET", "+0545": letters, digits and signs, so that a page can print every abbreviation. */
+/* Sets an abbreviation such as "CET" or "+0545". Accepts only letters, digits and signs, so that a
+ * page can print every abbreviation. */
 static bool set_abbreviation(struct zone_type *type, const char *text, size_t len)
 {
 	if (len == 0 || len >= sizeof(type->abbreviation))
@@ -124,7 +125,7 @@ static bool take_number(struct str *text, int least, int most, int *number)
 	return digits > 0 && sum >= least && sum <= most;
 }
 
-/* "[+-]hh[:mm[:ss]]", in seconds. */
+/* Reads a time "[+-]hh[:mm[:ss]]", in seconds. */
 static bool take_clock(struct str *text, int most_hours, int32_t *s)
 {
 	int hours, minutes = 0, seconds = 0;
@@ -143,7 +144,7 @@ static bool take_clock(struct str *text, int most_hours, int32_t *s)
 	return true;
 }
 
-/* "CET" or "<+0545>". */
+/* Reads an abbreviation: "CET" or "<+0545>". */
 static bool take_name(struct str *text, struct zone_type *type)
 {
 	size_t len = 0;
@@ -156,7 +157,8 @@ static bool take_name(struct str *text, struct zone_type *type)
 	return (!is_quoted || take_char(text, '>')) && set_abbreviation(type, name, len);
 }
 
-/* ",M10.5.0/3", ",J60", ",59/0": at two o'clock unless a time is given. */
+/* Reads the day and the time of a change: ",M10.5.0/3", ",J60" or ",59/0". The time is 02:00 if the
+ * text has none. */
 static bool take_change(struct str *text, struct zone_change *change)
 {
 	*change = (struct zone_change){ .local_s = 2 * HOUR_S };
@@ -180,8 +182,8 @@ static bool take_change(struct str *text, struct zone_change *change)
 }
 
 /*
- * The footer, as in the variable TZ of POSIX: "CET-1CEST,M3.5.0,M10.5.0/3". Its offsets are west of
- * UTC.
+ * Reads the rule of the footer, which has the form of the variable TZ of POSIX:
+ * "CET-1CEST,M3.5.0,M10.5.0/3". Its offsets are west of UTC.
  */
 static bool read_rule(struct zone_file *zone, struct str text)
 {
@@ -218,7 +220,7 @@ static bool read_footer(struct zone_file *zone, struct str bytes)
 	return line.len == 0 || read_rule(zone, line);
 }
 
-/* One block of memory, with the arrays behind the struct. */
+/* Allocates the struct, and its arrays behind it, as one block of memory. */
 static struct zone_file *allocate(const struct counts *counts)
 {
 	size_t types_at = sizeof(struct zone_file) + counts->times * sizeof(int64_t);

@@ -15,13 +15,13 @@
 #include "wire/accept_language.h"
 #include "wire/cookie.h"
 
-/* Neither inline script nor inline style. The script asks for challenges. */
+/* Allows no inline script or style. The script may connect to the console to fetch challenges. */
 static const char policy[] = "default-src 'none'; img-src 'self' data:; style-src 'self'; "
 			     "script-src 'self'; connect-src 'self'; form-action 'self'; "
 			     "base-uri 'none'; frame-ancestors 'none'";
 
-/* The Content-Security-Policy of previews, at least as strict as that of published pages
- * (page_host.c). A preview has neither the console's origin nor its cookies, and sends no form. */
+/* The Content-Security-Policy of previews, which is at least as strict as that of published pages
+ * (page_host.c). A preview has no access to the console's origin and cookies, and sends no form. */
 #define PREVIEW_POLICY \
 	"default-src 'none'; img-src data:; font-src data:; style-src 'nonce-%s'; " \
 	"script-src 'nonce-%s'; worker-src 'none'; base-uri 'none'; form-action 'none'; " \
@@ -37,8 +37,8 @@ const char *console_path(struct exchange *exchange, const char *path)
 	return arena_printf(&exchange->arena, "%s/console/%s", page_host_base_path(exchange), path);
 }
 
-/* Returns the full name of the cookie. Over HTTPS browsers refuse a cookie whose name has this
- * prefix if another host or another path has set the cookie. */
+/* Returns the full name of the cookie. Over HTTPS the prefix __Host- makes browsers refuse a cookie
+ * of this name that another host or another path has set. */
 static const char *cookie_name(struct exchange *exchange, const char *name)
 {
 	return arena_printf(&exchange->arena, "%sdaymark_%s", is_https(exchange) ? "__Host-" : "",
@@ -63,8 +63,7 @@ void console_set_session(struct exchange *exchange, const char *token)
 		   arena_printf(&exchange->arena, "; Max-Age=%lld", (long long)(days * 24 * 3600)));
 }
 
-/* The cookie's value; NULL: the browser sent no cookie of this name with the length of our tokens.
- */
+/* Returns the cookie's value, or NULL if no cookie of this name has the length of our tokens. */
 static const char *read_cookie(struct exchange *exchange, const char *name)
 {
 	struct str header = str_from(exchange->request.cookie), value;
@@ -75,15 +74,15 @@ static const char *read_cookie(struct exchange *exchange, const char *name)
 	return NULL;
 }
 
-/* Returns the token for forms, a hash of the secret in a cookie: other sites cannot read the
- * cookie. */
+/* Returns the token for forms. It is a hash of the secret in a cookie, which other sites cannot
+ * read. */
 static const char *csrf_of(struct exchange *exchange, const char *secret)
 {
 	const char *text = arena_printf(&exchange->arena, "daymark console form %s", secret);
 	return secret_hash_hex(&exchange->arena, text, strlen(text), SECRET_TOKEN_SIZE - 1);
 }
 
-/* Binds the sign-in form to this browser by the cookie "visit", since there is no session yet. */
+/* Binds the sign-in form to this browser by the cookie "visit", because there is no session yet. */
 static void begin_visit(struct exchange *exchange)
 {
 	const char *visit = read_cookie(exchange, "visit");
@@ -123,8 +122,8 @@ static const char *header_of(struct exchange *exchange, const char *name)
 	return exchange->gateway->param(exchange->gateway, name);
 }
 
-/* Whether the origin is that of base_url, or has the host and port to which the browser has sent
- * the request. */
+/* Whether `origin` is the origin of base_url, or has the host and port of the request's Host
+ * header. */
 static bool is_own_origin(struct exchange *exchange, const char *origin)
 {
 	const char *base = exchange->request.base_url, *host = header_of(exchange, "HTTP_HOST");
@@ -146,7 +145,7 @@ const char *console_agent(struct exchange *exchange)
 
 struct passkey_claim console_claim(struct exchange *exchange, const char *text)
 {
-	/* console_admit() has refused foreign origins. */
+	/* The origin is the console's, because console_admit() has refused all others. */
 	const char *origin = header_of(exchange, "HTTP_ORIGIN");
 	return (struct passkey_claim){ .text = text,
 				       .browser = exchange->console->csrf,
@@ -164,7 +163,7 @@ bool console_is_own_page(struct exchange *exchange)
 	       (origin && origin[0] && is_own_origin(exchange, origin));
 }
 
-/* Whether the referrer, an origin with or without a path, has this console's origin. */
+/* Whether the referrer, with or without a path, has the console's origin. */
 static bool is_own_referrer(struct exchange *exchange, const char *referrer)
 {
 	const char *authority = strstr(referrer, "://");
@@ -173,9 +172,9 @@ static bool is_own_referrer(struct exchange *exchange, const char *referrer)
 	return is_own_origin(exchange, arena_strndup(&exchange->arena, referrer, len));
 }
 
-/* Whether the browser says that another site has made the request. A sandboxed page on this host
- * has the origin "null". Old browsers send the referrer only; without a referrer, the token of the
- * form decides. */
+/* Whether the browser's headers say that another site has made the request. A sandboxed page on
+ * this host has the origin "null". Old browsers send only the referrer. Without a referrer, returns
+ * false: the token of the form then decides. */
 static bool is_from_elsewhere(struct exchange *exchange)
 {
 	const char *site = header_of(exchange, "HTTP_SEC_FETCH_SITE");
@@ -195,8 +194,8 @@ enum result console_refuse_form(struct exchange *exchange)
 			    console_sentences[CONSOLE_403_FORM]);
 }
 
-/* Responds to a form with the form of the sign-in, which keeps the typed values. *is_kept: false if
- * the request is no form, or nothing was typed into it. */
+/* Responds to a form with the form of the sign-in, which keeps the typed values. Sets *is_kept to
+ * false, without a response, if the request is not a form, or if nothing was typed. */
 static enum result keep_form(struct exchange *exchange, enum console_sentence problem,
 			     bool *is_kept)
 {
@@ -211,7 +210,7 @@ static enum result keep_form(struct exchange *exchange, enum console_sentence pr
 	if (!kept)
 		return OK;
 	begin_visit(exchange);
-	/* The screen is that of a visitor, whose forms have another token; the language stays. */
+	/* Show a visitor's screen, whose forms have another token. The language does not change. */
 	exchange->console->is_signed_in = false;
 	const struct console_view view = console_view(exchange);
 	console_ask(exchange, 403,
@@ -233,8 +232,8 @@ static enum result ask_to_sign_in(struct exchange *exchange)
 	return result;
 }
 
-/* Handles a request of a session that lacks the second factor: a GET leads to the screen of the
- * person's own access; a form is kept. */
+/* Refuses a request of a session without the second factor: redirects a GET to /console/me, and
+ * keeps a form. */
 static enum result refuse_session(struct exchange *exchange, bool *is_done)
 {
 	const enum console_sentence problem = console_factor_text(&exchange->console->session);
@@ -251,7 +250,7 @@ static enum result refuse_session(struct exchange *exchange, bool *is_done)
 	return error_client(&exchange->error, E_FORBIDDEN, "%s", console_sentences[problem]);
 }
 
-/* E_NOT_FOUND: the console is switched off, or the host is not that of the console. */
+/* Sets exchange->console. E_NOT_FOUND: the console is off, or has another host. */
 static enum result open_console(struct exchange *exchange)
 {
 	bool is_here = exchange->config->console_url ? exchange->request.is_for_console
@@ -347,8 +346,8 @@ struct console_view console_view(struct exchange *exchange)
 	};
 }
 
-/* Sets the headers of every screen. Browsers send the origin as the referrer: with the path, tokens
- * of links would be in logs; without a referrer, browsers would send no Origin. */
+/* Sets the headers of every screen. The referrer is the origin: with the path, logs would have
+ * tokens of links, and without a referrer, browsers would send no Origin. */
 static void set_headers(struct exchange *exchange)
 {
 	struct response *response = &exchange->response;

@@ -1,7 +1,7 @@
 /*
  * The common parts of all screens of the console (contract section 15): the session, the tokens of
- * forms, the headers of responses, and problems as HTML. A screen reads by service/resource/ and
- * writes by the operations of service/, as the API does, and adds no rule.
+ * forms, the headers of responses, and problems as HTML. Like the API, a screen reads by
+ * service/resource/ and writes by the operations of service/, and adds no rule.
  */
 #ifndef APP_CONSOLE_CONSOLE_H
 #define APP_CONSOLE_CONSOLE_H
@@ -12,61 +12,61 @@
 #include "service/single_sign_on.h"
 #include "view/console/console_html.h"
 
-/* The number of fields that each form has after the fields of its route. */
+/* How many fields each form has after the fields of its route. */
 enum { CONSOLE_FORM_TOKENS = 6 };
 
-/* The longest kept form (console_kept.c). */
+/* The maximum size of a kept form (console_kept.c). */
 enum { CONSOLE_KEPT_MAX_BYTES = 1 << 20 };
 
 struct console {
 	bool is_signed_in;
 	struct user_session session;
-	/* The person that the web server names in this request. Without a person, `subject` is
-	 * NULL. */
+	/* The person that the web server names in this request. `subject` is NULL if it names none.
+	 */
 	struct front_person front;
-	const char
-		*token; /* the session's cookie, whether the session is valid or not; NULL: none */
-	const char *csrf; /* the token that the forms of this browser must send */
-	/* The next members describe the form that was posted. */
+	const char *token; /* the session's cookie, even if the session is not valid; NULL: none */
+	const char *csrf;  /* the token that the forms of this browser must send */
+	/* The members from here to `version` describe the form that was posted. */
 	bool has_token;	      /* the form has the token */
-	const char *form_key; /* its Idempotency-Key; NULL: none, also in the next two members */
-	/* "USER.ACCOUNT": the person and the account for which the form was made. */
+	const char *form_key; /* its Idempotency-Key; NULL: none */
+	/* "USER.ACCOUNT": the person and the account for which the form was made; NULL: none. */
 	const char *made_for;
-	/* Typed text, or the response of a passkey, by which the person proves their identity. */
+	/* The proof of identity: typed text, or the response of a passkey; NULL: none. */
 	const char *confirm;
 	const char *other; /* the value that was typed in place of the usual values of a choice */
-	/* A copy of the values as they were typed, if the form was changed for the API; otherwise
-	 * NULL. */
+	/* A copy of the typed values, if the form was changed for the API; otherwise NULL. */
 	const struct word_value *typed;
 	int64_t version;   /* the version of the object that the form was made for; 0: none */
 	bool is_touch_due; /* the session's time of use must be stored */
 	bool has_preview;  /* the screen has a frame for previews */
 	/* The preview that this request responds with; NULL: the response is no preview. */
 	struct service_preview *preview;
-	const char *nonce; /* admits the style and the script of the preview */
+	const char *nonce; /* allows the preview's style and script in its policy */
 };
 
 /*
- * Admits the request to a route of the console, before anything else is read. Conditions: the
- * console is on, and the host is the installation's own. The user has a session if the route needs
- * one. A POST comes from a page of the console. *is_done: the response is complete, such as a
- * redirect to the sign-in. E_NOT_FOUND; E_FORBIDDEN: from another site; E_RATE_LIMITED.
+ * Admits the request to a route of the console, before any other part of it is read. Conditions:
+ * the console is on, and the host is the console's. If the route needs a session, the user has one.
+ * A POST comes from a page of the console. *is_done: the response is complete, such as a redirect
+ * to the sign-in. E_NOT_FOUND: no console, or another host. E_FORBIDDEN: from another site.
+ * E_RATE_LIMITED.
  */
 enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
-/* Returns E_NOT_FOUND for an address below the console without a screen. Finds the session, so that
- * the person who is signed in sees the problem as a screen. */
+/* Returns E_NOT_FOUND, for an address below the console without a screen. Finds the session first,
+ * so that a signed-in person sees the problem as a screen. */
 enum result console_miss(struct exchange *exchange) MUST_USE;
-/* Stores, after the response, when the session was used. */
+/* Stores the time when the session was used. Call it after the response. */
 void console_after_response(struct exchange *exchange);
 
-/* For exchange_body(): adds the fields of every form of the console to those of the route. */
+/* For exchange_body(): returns the fields of the route, and then the fields that every form of the
+ * console has. */
 struct fields console_form_fields(struct exchange *exchange, const struct fields *fields);
-/* For exchange_read_form(): takes the console's own fields from the form. */
+/* For exchange_read_form(): reads the fields that every form of the console has. */
 enum result console_take_tokens(struct exchange *exchange, struct form *form) MUST_USE;
 /*
  * Checks the form of a POST before its handler: the form has the token of this browser, and the
- * person has proven their identity if the route needs that. *is_done: the response is complete. For
- * example, the response shows again a form that was made before a new sign-in. E_FORBIDDEN: no
+ * person has proven their identity if the route needs that. *is_done: the response is complete; for
+ * example, it shows a form again that was made before a new sign-in. E_FORBIDDEN: the form has no
  * token.
  */
 enum result console_take_form(struct exchange *exchange, bool *is_done) MUST_USE;
@@ -75,36 +75,36 @@ enum result console_refuse_form(struct exchange *exchange) MUST_USE;
 /* Whether the browser says that a page of the console has made the request. */
 bool console_is_own_page(struct exchange *exchange);
 
-/* Returns the typed values of the form as one text, for the form of the sign-in; NULL: nothing was
- * typed, or another site may have made the form. */
+/* Returns the typed values of the form as one text, for the form of the sign-in. Returns NULL if
+ * nothing was typed, or if another site may have made the form. */
 const char *console_keep(struct exchange *exchange);
-/* Shows a kept form again, for the person to send. */
+/* Shows a kept form again. The person must send it again. */
 enum result console_show_kept(struct exchange *exchange, const char *kept);
 /* Asks the person to prove their identity, unless the form has the proof. */
 enum result console_confirm(struct exchange *exchange, bool *is_done);
 /* Returns the path of the request below the console, encoded as in a URL. */
 const char *console_own_path(struct exchange *exchange);
-/* Returns the claim that this browser makes by a passkey, for operations. */
+/* Returns a claim by a passkey of this browser, for operations. `text` is the browser's result. */
 struct passkey_claim console_claim(struct exchange *exchange, const char *text);
-/* Returns the name that the browser gives itself, shortened; NULL: not known. */
+/* Returns the browser's User-Agent, shortened; NULL: not known. */
 const char *console_agent(struct exchange *exchange);
-/* The screen to sign in. */
+/* Responds with the screen to sign in. */
 struct console_sign_in;
 void console_ask(struct exchange *exchange, int status, const struct console_sign_in *form);
 
 /* Returns the typed values of the route's fields by the names of their inputs, for a form that was
- * rejected. A row without a name ends the values. */
+ * rejected. The array ends with a row without a name. */
 const struct word_value *console_typed(struct exchange *exchange, bool with_secrets);
-/* Returns the path to which the repetition of a sensitive form is redirected. The original response
- * is not sent again, since it may have a secret. */
+/* Returns the path of the redirect for a sensitive form that is sent a second time. The first
+ * response is not sent again, because it may have a secret. */
 const char *console_repeated_path(struct exchange *exchange);
 /* Returns a new Idempotency-Key for a form. */
 const char *console_form_key(struct exchange *exchange);
 
 struct console_view console_view(struct exchange *exchange);
-/* Returns the path below the console: console_path(exchange, "login"). */
+/* Returns the address of a path below the console, such as console_path(exchange, "login"). */
 const char *console_path(struct exchange *exchange, const char *path);
-/* Sets the status and the headers of a screen. The body must be rendered already. */
+/* Sets the status and the headers of a screen. Call it after the body was rendered. */
 void console_respond(struct exchange *exchange, int status);
 /* Responds 303, to a path below the console. */
 void console_redirect(struct exchange *exchange, const char *path);
@@ -113,12 +113,12 @@ void console_respond_problem(struct exchange *exchange, enum result result);
 
 /* Reads from the request the person that the web server names, into exchange->console->front. */
 void console_find_front(struct exchange *exchange);
-/* Whether the session counts in this request: either it did not begin by single sign-on, or the web
+/* Whether the session is valid in this request: it did not begin by single sign-on, or the web
  * server names its person. */
 bool console_is_of_front(const struct console *console);
-/* Returns the name of the person that the web server names; NULL: the request has no person. */
+/* Returns the name of the person whom the web server names; NULL: it names none. */
 const char *console_front_name(const struct exchange *exchange);
-/* Sets the members of a new session that come from the request. */
+/* Sets the members of a new session that are known from the request. */
 struct begun_session;
 void console_prepare(struct exchange *exchange, struct begun_session *begun);
 /* Responds after a session has begun: with the first screen, or with the kept form (NULL: none). */
@@ -128,27 +128,28 @@ void console_set_session(struct exchange *exchange, const char *token);
 
 /* An attempt with a password or a code. */
 struct console_try {
-	struct console_sign_in form; /* its problem is set if the attempt is rejected */
-	enum console_sentence wrong; /* the sentence about a wrong text */
-	/* The name for which attempts at one address are counted: the user's name, or a name for
+	struct console_sign_in form; /* shown again, with its problem, if the attempt is rejected */
+	enum console_sentence wrong; /* the sentence for a wrong password or code */
+	/* The name for which attempts from one address are counted: the user's name, or a name for
 	 * the user's codes, for passkeys or for the setup. */
 	const char *name;
-	/* The name for which attempts with codes are counted for all addresses together. NULL: no
-	 * such count. */
+	/* The name for which attempts with codes are counted from all addresses together. NULL:
+	 * they are not counted. */
 	const char *code_of;
 };
 typedef enum result console_check(struct exchange *exchange, void *input);
 /*
- * Runs `check` on the typed text. Attempts are counted for the name at this address, and for the
- * address, so that nobody can lock another person out. Sets try->form.problem if the text was wrong
- * or there were too many attempts. Otherwise the text was right, or the result is another failure.
+ * Runs `check` on the typed text. Counts attempts for the name at this address, and for the
+ * address, so that nobody can lock another person out. Sets try->form.problem if the text was
+ * wrong, if there were too many attempts, or if memory is short. Otherwise OK means that the text
+ * was right, and another result is a failure.
  */
 enum result console_try_secret(struct exchange *exchange, struct console_try *try,
 			       console_check *check, void *input) MUST_USE;
 /* Returns the status of a rejected attempt. */
 int console_try_status(enum result result);
 
-/* The fields of a new password, and of its repetition. */
+/* The flags and texts of the fields for a new password, and for its repetition. */
 #define CONSOLE_NEW_PASSWORD_ROW \
 	.flags = FIELD_EXACT | FIELD_SECRET, .max_bytes = USER_PASSWORD_MAX, \
 	.label = "New password, at least 10 characters", .autofill = "new-password"
@@ -162,8 +163,8 @@ extern const struct fields console_now_fields, console_code_fields, console_peop
 	console_link_fields, console_setup_fields, console_report_fields, console_incident_fields,
 	console_passkey_fields;
 struct console_pending;
-/* Reads the texts that wait for a second person: those of the incident; with incident_id 0, those
- * of the account. */
+/* Reads the texts that wait for a second person: those of the incident, or of the whole account if
+ * incident_id is 0. */
 enum result console_read_pending(struct exchange *exchange, int64_t incident_id,
 				 struct console_pending *pending) MUST_USE;
 enum result console_pending_publish(struct exchange *exchange);
@@ -208,9 +209,9 @@ enum result console_person_end_session(struct exchange *exchange);
 enum result console_person_end_sessions(struct exchange *exchange);
 enum result console_accounts(struct exchange *exchange);
 enum result console_account_choose(struct exchange *exchange);
-/* Makes all operations of the request a preview if its route asks for one. */
+/* If the route is that of a preview, makes all operations of the request previews. */
 void console_begin_preview(struct exchange *exchange);
-/* Responds with the preview of the page, after the handler of the form. */
+/* Responds with the preview of the page. Called after the handler of the form. */
 enum result console_show_preview(struct exchange *exchange) MUST_USE;
 enum result console_logout(struct exchange *exchange);
 enum result console_logged_out(struct exchange *exchange);

@@ -1,4 +1,4 @@
-/* /console/accounts: a person of several accounts changes to another one */
+/* /console/accounts: a person with several accounts changes to another account */
 #include "app/console/console.h"
 #include "app/input.h"
 #include "app/operation.h"
@@ -35,7 +35,7 @@ enum result console_account_choose(struct exchange *exchange)
 		result = service_change_account(exchange_service(exchange, NULL, NULL),
 						exchange->match.id, &begun);
 	if (result == E_UNAUTHENTICATED) {
-		console_redirect(exchange, "login"); /* the session has ended since */
+		console_redirect(exchange, "login"); /* the session has ended during this request */
 		return OK;
 	}
 	return result == OK ? console_enter(exchange, begun.token, input.kept) : result;

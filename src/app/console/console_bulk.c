@@ -1,4 +1,4 @@
-/* POST /console/monitors/bulk: a change of the systems that are chosen in the list. */
+/* POST /console/monitors/bulk: changes the systems that the person has chosen in the list. */
 #include "app/console/console.h"
 #include "app/console/console_screens.h"
 #include "app/input.h"
@@ -20,7 +20,7 @@ struct bulk_input {
 };
 #define BULK(member, ...) FIELD(struct bulk_input, member, __VA_ARGS__)
 _Static_assert(MONITORS_CHANGED_MAX == 1000, "the label of takes_all and its translations name it");
-/* Fields with a label are inputs below the list. */
+/* The fields that have a label are inputs below the list. */
 static const struct field bulk_rows[] = {
 	BULK(monitor_ids, .max = MONITORS_CHANGED_MAX),
 	BULK(takes_all, .label = "All systems that the search finds, at most 1000"),
@@ -33,7 +33,7 @@ static const struct field bulk_rows[] = {
 };
 const struct fields console_bulk_fields = { bulk_rows, ARRAY_LEN(bulk_rows) };
 
-/* Chooses all systems that the query of the list finds. */
+/* Sets *ids to all systems that the query of the list finds. */
 static enum result choose_all(struct exchange *exchange, struct id_list *ids)
 {
 	struct service *service = &exchange->service;

@@ -1,4 +1,4 @@
-/* The screens of figures: the report of a month of a page, and the response times of a system. */
+/* The screens with figures: the monthly report of a page, and the response times of a system. */
 #include <string.h>
 
 #include "app/console/console.h"
@@ -28,7 +28,8 @@ static const char *path_of(struct exchange *exchange, const char *month, const c
 			    (long long)exchange->match.id, month, ending);
 }
 
-/* GET /console/pages/{id}/reports, of the present month, and /{month}: also as CSV */
+/* GET /console/pages/{id}/reports: the report of the present month. With /{month}, the report of
+ * that month, and with /{month}.csv its file. */
 enum result console_report_of_month(struct exchange *exchange)
 {
 	const struct page_link_owner owner = { .page_id = exchange->match.id };

@@ -1,4 +1,4 @@
-/* The forms of the console that are posted: their tokens, and the values that were typed. */
+/* Reads the forms of the console that are posted: their tokens, and the typed values. */
 #include <string.h>
 
 #include "app/console/console.h"
@@ -47,7 +47,7 @@ static const char *token_text(struct exchange *exchange, const struct form_value
 		       : NULL;
 }
 
-/* Replaces CR LF by LF: browsers send CR LF for each line feed, and saving must not change a text.
+/* Replaces CR LF by LF. Browsers send CR LF for each line feed, and saving must not change a text.
  */
 static void settle_lines(struct form_entry *entry, struct arena *arena)
 {
@@ -92,7 +92,8 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 	return idempotency_start(exchange);
 }
 
-/* Shows a form again that this person got before a new sign-in. */
+/* Shows the form again if it is from before a new sign-in of the person; refuses any other form
+ * without a valid token. */
 static enum result take_stale(struct exchange *exchange, bool *is_done)
 {
 	bool may_keep = exchange->console->is_signed_in && !exchange->console->preview;
@@ -109,8 +110,8 @@ static bool is_empty(const struct form_entry *entry)
 	return entry->value.text.len == 0;
 }
 
-/* Drops empty rows, since a form always shows some. If only empty rows were sent, the list counts
- * as sent, and empty. */
+/* Drops empty rows, because a form always has some for more input. If all rows are empty, the list
+ * counts as sent, and as empty. */
 static void drop_empty_rows(struct form_entry *entry)
 {
 	struct form_item **at = &entry->items;
@@ -129,7 +130,7 @@ static void drop_empty_rows(struct form_entry *entry)
 		entry->value = (struct form_value){ .is_sent = true };
 }
 
-/* Adds the zone UTC to "2026-11-20T19:58", the form in which browsers send a time. */
+/* Adds the seconds and "Z" for UTC to a time such as "2026-11-20T19:58", as browsers send it. */
 static void complete_time(struct form_value *value, struct arena *arena)
 {
 	enum { MINUTES = 16, SECONDS = 19 };
@@ -146,8 +147,8 @@ static struct form_value *value_at(const struct form *form, const char *name)
 	return field ? &form->entries[field - form->fields.rows].value : NULL;
 }
 
-/* Sets the times of a maintenance window from the typed texts. False: the form is not for a window.
- */
+/* Sets the times of a maintenance window from the typed texts. Returns false if the form is not
+ * that of a window. */
 static bool settle_window(struct exchange *exchange)
 {
 	const struct form *form = exchange->form;
@@ -164,8 +165,8 @@ static bool settle_window(struct exchange *exchange)
 				value->text.len > 0 ? value->text.data : "";
 	}
 	if (!maintenance_settle_typed(&typed, &exchange->arena)) {
-		/* The form has no input for the duration, so a violation of it could not be
-		 * shown. */
+		/* Report ends_at, not the duration: the form has no input for the duration that
+		 * could show a violation. */
 		violations_add(&exchange->violations, "ends_at",
 			       "The ends at field must be after starts_at.");
 		typed.duration = "1";
@@ -223,7 +224,7 @@ enum result console_take_form(struct exchange *exchange, bool *is_done)
 	return OK;
 }
 
-/* Collects the typed values. With `rows` NULL counts them only. */
+/* A list of typed values. If `rows` is NULL, add_typed() only counts them. */
 struct typed_list {
 	struct arena *arena;
 	struct word_value *rows;
@@ -248,7 +249,7 @@ static void add_typed(struct typed_list *list, const char *name, const struct fo
 static void list_typed(struct typed_list *list, const struct field *field, const char *name,
 		       const struct form_entry *entry);
 
-/* Whether the row of a monitor's header has a secret value, such as that of Authorization. */
+/* Whether the row is a header of a monitor's check with a secret value, such as Authorization. */
 static bool has_secret_value(const struct fields *members, const struct form_entry *row)
 {
 	if (members != &check_header_fields)
@@ -315,14 +316,14 @@ const struct word_value *console_typed(struct exchange *exchange, bool with_secr
 	return list.rows;
 }
 
-/* Returns the path of the list, or the person, that a sensitive change concerns. */
+/* Returns the path of the list, or of the person, that was changed. */
 const char *console_repeated_path(struct exchange *exchange)
 {
 	const struct request *request = &exchange->request;
 	const struct console_screen *screen = exchange->route->screen;
 	const char *first = request->segments[1], *last = request->segments[3];
 	const char *path = screen ? console_list_path(exchange, screen) : first;
-	/* /people/{id}/reset, but not /people/{id}/delete */
+	/* This is for /people/{id} and /people/{id}/reset, but not for /people/{id}/delete. */
 	if (strcmp(first, "people") == 0 && (!last || strcmp(last, "delete") != 0) &&
 	    exchange->match.id > 0)
 		path = arena_printf(&exchange->arena, "people/%lld", (long long)exchange->match.id);

@@ -1,5 +1,5 @@
-/* The person whom the web server's own authentication (the front) names: single sign-on, and the
- * sign-out, which ends the session of the front, too. */
+/* Single sign-on: the person whom the web server's own authentication (the front) names, and the
+ * sign-out, which also ends the front's session. */
 #include <string.h>
 
 #include "app/console/console.h"
@@ -13,9 +13,9 @@ static const char *param(struct exchange *exchange, const char *name)
 	return value && value[0] ? value : NULL;
 }
 
-/* Finds the person by variables of the web server. A client cannot set them: its headers become
- * HTTP_…. REMOTE_USER is not read, since nginx sets it by an Authorization header that nobody has
- * checked. */
+/* Finds the person by variables of the web server. Clients cannot set these: their headers become
+ * HTTP_…. Does not read REMOTE_USER, because nginx sets it from an Authorization header that nobody
+ * has checked. */
 void console_find_front(struct exchange *exchange)
 {
 	const char *subject = param(exchange, "DAYMARK_USER");
@@ -34,7 +34,7 @@ void console_find_front(struct exchange *exchange)
 	};
 }
 
-/* A session by single sign-on counts only while the web server names its person. */
+/* A session by single sign-on is valid only while the web server names its person. */
 bool console_is_of_front(const struct console *console)
 {
 	const char *subject = console->session.sso_subject, *present = console->front.subject;
@@ -56,9 +56,9 @@ static const struct field sso_rows[] = {
 const struct fields console_sso_fields = { sso_rows, ARRAY_LEN(sso_rows) };
 
 /*
- * POST /console/login/sso: the button "Continue as NAME". No GET begins the session, although the
- * web server knows the person in each request: another site could otherwise sign the person in by a
- * link, and a second session would begin with each visit of the screen.
+ * POST /console/login/sso: the button "Continue as NAME". A GET must not begin a session, although
+ * the web server names the person in each request. Otherwise another site could sign the person in
+ * by a link, and each visit of the screen would begin a second session.
  */
 enum result console_sso(struct exchange *exchange)
 {
@@ -107,8 +107,8 @@ enum result console_logout(struct exchange *exchange)
 	return OK;
 }
 
-/* GET /console/logout: leads on to the log-out of the web server's authentication. The response to
- * the log-out form cannot redirect there, since the console's policy limits where forms lead. */
+/* GET /console/logout: leads to the log-out of the web server's authentication. The response to the
+ * log-out form cannot redirect there, because the console's policy limits the targets of forms. */
 enum result console_logged_out(struct exchange *exchange)
 {
 	const struct console_view view = console_view(exchange);

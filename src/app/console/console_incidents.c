@@ -22,7 +22,8 @@ static const struct field report_query_rows[] = {
 };
 const struct fields console_report_fields = { report_query_rows, ARRAY_LEN(report_query_rows) };
 
-/* The outcomes that the screen after a redirect shows. */
+/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
+ * it. */
 static const char *const notice_words[] = { "reported", "posted",    "saved",
 					    "pending",	"withdrawn", NULL };
 static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTED, CONSOLE_SAVED,
@@ -30,7 +31,7 @@ static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTE
 struct notice_query {
 	int notice;
 	int64_t update; /* the update that was posted */
-	int64_t until;	/* the time until which the messages of the update wait, in Unix time */
+	int64_t until;	/* until this Unix time the messages of the update wait */
 };
 static const struct field notice_rows[] = {
 	FIELD(struct notice_query, notice, .choices = notice_words),
@@ -88,7 +89,7 @@ static enum result read_systems(struct exchange *exchange, const char *search,
 				    &report->has_more);
 }
 
-/* Fills in the fields of the template, with its placeholders replaced. */
+/* Fills in the form of a report from the template, with its placeholders replaced. */
 static enum result draft_report(struct exchange *exchange, const struct report_query *query,
 				struct console_report *screen)
 {
@@ -167,7 +168,7 @@ enum result console_report(struct exchange *exchange)
 	return result == OK ? show_report(exchange, 422, NULL, &report) : result;
 }
 
-/* Reads the incident, and shows it with the forms. */
+/* Reads the incident, and responds with its screen and forms. */
 static enum result show_incident(struct exchange *exchange, int status,
 				 struct console_incident *screen)
 {
@@ -217,8 +218,8 @@ enum result console_incident_show(struct exchange *exchange)
 	return show_incident(exchange, 200, &screen);
 }
 
-/* Redirects to the incident. The messages of the update wait for a moment, in which the update can
- * be withdrawn. */
+/* Redirects to the incident. The messages of the update wait for a short time, in which the person
+ * can withdraw the update. */
 static void render_posted(struct exchange *exchange, const void *outcome)
 {
 	const struct incident_posting *posting = outcome;
@@ -236,8 +237,7 @@ enum result console_incident_reply(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &post, &sent);
 	if (result != OK)
 		return result;
-	/* The form keeps a promised time, but an update that ends the incident may not have a
-	 * promise. */
+	/* Drop the promised time of the form: an update that ends the incident may not have one. */
 	if (post.phase == PHASE_RESOLVED)
 		post.next_update_at = (struct instant){ 0 };
 	result = service_post_update(exchange_service(exchange, NULL, render_posted),

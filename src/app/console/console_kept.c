@@ -1,7 +1,7 @@
 /*
- * Keeps the typed values of a form that came too late: its session has ended, or the person has
- * signed in again meanwhile. The values travel through the form of the sign-in as one text,
- * "PATH?name=value&…", and are shown again after the sign-in. The person must send the form again.
+ * Keeps the typed values of a form whose session has ended, or that was made before a new sign-in.
+ * The form of the sign-in carries the values as one text, "PATH?name=value&…". After the sign-in
+ * the console shows the values in a form, which the person must send again.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void put_pair(struct buf *out, const char *name, const char *value)
 	percent_encode(out, value);
 }
 
-/* Whether a person has typed into the form, besides choosing values. */
+/* Whether the form has a typed text; chosen values do not count. */
 static bool is_typed(const struct form *form)
 {
 	for (size_t i = 0; i < form->fields.count; i++)
@@ -45,7 +45,7 @@ const char *console_keep(struct exchange *exchange)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT((size_t)exchange->config->max_body_bytes);
 	const struct form *form = exchange->form;
-	/* A kept form has neither the search nor the names of the chosen systems. */
+	/* Do not keep this form: a kept form has no search, and no names of the chosen systems. */
 	if (exchange->route->fields == &console_bulk_fields)
 		return NULL;
 	if (!exchange->console->made_for || !console_is_own_page(exchange) || !is_typed(form))
@@ -53,8 +53,8 @@ const char *console_keep(struct exchange *exchange)
 	buf_printf(&text, "%s?", console_own_path(exchange));
 	for (const struct word_value *at = console_typed(exchange, false); at->name; at++)
 		put_pair(&text, at->name, at->text);
-	/* The fields that the console adds to every form (console_form.c), without the last two: a
-	 * typed value, and the proof of identity. */
+	/* Add the fields that every form of the console has (console_form.c), without the last two:
+	 * the other value of a choice, and the proof of identity. */
 	for (size_t i = 0; i < CONSOLE_FORM_TOKENS - 2; i++) {
 		const struct str value = form->entries[form->fields.count + i].value.text;
 		if (value.len > 0 && str_is_text(value))
@@ -81,13 +81,14 @@ static bool find_route(struct str path, struct arena *arena, const struct app_ro
 	       (*route)->route.flags & ROUTE_CONSOLE && !((*route)->route.flags & ROUTE_OPEN);
 }
 
-/* Sets the objects that can be chosen, and the chosen ones, for the list of ids of the form. */
+/* Sets the objects that the person can choose, and the chosen objects, for the form's list of ids.
+ */
 static enum result set_options(struct exchange *exchange, struct console_inputs *inputs)
 {
 	const struct form *form = exchange->form;
 	const struct console_object object = { .inputs = inputs };
 	bool has_more;
-	/* Without a demanded factor, the session must not learn the names of objects. */
+	/* A session that lacks the required second factor must not learn the names of objects. */
 	if (user_session_lacks_factor(&exchange->console->session))
 		return OK;
 	for (size_t i = 0; i < form->fields.count; i++) {
@@ -100,8 +101,8 @@ static enum result set_options(struct exchange *exchange, struct console_inputs 
 	return OK;
 }
 
-/* Sets which inputs the kept form shows: those of its screen, so that no other field becomes empty.
- */
+/* Sets which inputs the kept form shows: the inputs of its screen, so that no other field is
+ * emptied. */
 static void set_screen(struct exchange *exchange, struct console_inputs *inputs,
 		       const struct app_route *route)
 {
@@ -156,7 +157,7 @@ enum result console_show_kept(struct exchange *exchange, const char *text)
 		return result;
 	form->fields.count -= CONSOLE_FORM_TOKENS;
 	exchange->form = form;
-	/* Another person must not read the typed values. */
+	/* Do not show the typed values to another person. */
 	if (!console->made_for || sscanf(console->made_for, "%lld.%lld", &user, &account) != 2 ||
 	    user != console->session.user_id) {
 		console_redirect(exchange, "");

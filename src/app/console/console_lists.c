@@ -1,4 +1,4 @@
-/* The rows of lists, and a list as a file. */
+/* Reads the rows of lists, and responds with a list as a CSV file. */
 #include <string.h>
 
 #include "app/console/console.h"

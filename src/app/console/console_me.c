@@ -1,5 +1,5 @@
-/* /console/me: the password, the second factor, the passkeys and the sessions of the person of the
- * session */
+/* /console/me: the password, the second factor, the passkeys and the sessions of the signed-in
+ * person */
 #include <string.h>
 
 #include "access/totp.h"
@@ -12,7 +12,8 @@
 #include "view/console/console_people_html.h"
 #include "view/console/qr_code.h"
 
-/* The outcomes that the screen after a redirect shows. */
+/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
+ * it. */
 static const char *const notice_words[] = { "password", "removed", "ended",
 					    "repeated", "saved",   NULL };
 static const enum console_sentence notices[] = { CONSOLE_PASSWORD_CHANGED, CONSOLE_FACTOR_REMOVED,
@@ -91,14 +92,13 @@ enum result console_me(struct exchange *exchange)
 			    : result;
 }
 
-/* Changes the password. Attempts with the present password are limited like those of the
- * sign-in. */
+/* Changes the password. Attempts with the present password have the same limits as a sign-in. */
 static enum result change_password(struct exchange *exchange, void *context)
 {
 	return service_change_password(exchange_service(exchange, NULL, NULL), context);
 }
 
-/* Gives the session another token, since a stranger may have the former one. */
+/* Replaces the session's token, because a stranger may have the former token. */
 static enum result renew_session(struct exchange *exchange)
 {
 	struct user_session session = exchange->console->session;
@@ -135,7 +135,7 @@ enum result console_me_password(struct exchange *exchange)
 	if (result == OK)
 		result = renew_session(exchange);
 	if (result == E_UNAUTHENTICATED) {
-		console_redirect(exchange, "login"); /* the session has ended since */
+		console_redirect(exchange, "login"); /* the session has ended during this request */
 		return OK;
 	}
 	if (result == OK)
@@ -204,7 +204,8 @@ enum result console_app_show(struct exchange *exchange)
 	return result == OK ? show_app(exchange, 200, secret) : result;
 }
 
-/* Responds with a screen, not a redirect: only this response has the codes. */
+/* Responds with the screen of the codes, not with a redirect, because only this response has them.
+ */
 static void show_codes(struct exchange *exchange, const struct recovery_codes *codes)
 {
 	const struct console_view view = console_view(exchange);

@@ -1,4 +1,4 @@
-/* /console: the open incidents, and the failures that a person must mend */
+/* /console: the open incidents, and the failures that a person must fix */
 #include <string.h>
 
 #include "app/console/console.h"
@@ -14,10 +14,11 @@
 #include "store/notify/delivery.h"
 #include "view/console/console_now_html.h"
 
-/* A screen has less than 30 kB, with the longest texts. */
+/* With this limit a screen has less than 30 kB, even with the longest texts. */
 enum { ROWS_MAX = 7, PAGE_MAX = 1000 };
 
-/* The outcomes that the screen after a redirect shows. */
+/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
+ * it. */
 static const char *const notice_words[] = { "pending", "taken", "declined", NULL };
 static const enum console_sentence notices[] = { CONSOLE_POSTED_PENDING, CONSOLE_TAKEN_NOW,
 						 CONSOLE_DECLINED };
@@ -56,7 +57,7 @@ static enum result read_incidents(struct exchange *exchange, int64_t page,
 	return resource_list(&exchange->service, &resource_incidents, 0, &query, found);
 }
 
-/* The fields of an update that the first screen asks for. */
+/* Returns the fields of an update that have an input on the first screen. */
 static struct fields reply_fields(struct arena *arena)
 {
 	static const char *const names[] = { "body", "phase", "next_update_at" };
@@ -66,7 +67,7 @@ static struct fields reply_fields(struct arena *arena)
 	return (struct fields){ rows, ARRAY_LEN(names) };
 }
 
-/* Returns the form in the row of an incident. If it is the form of the request, it has the typed
+/* Returns the form in the row of an incident. If the request has posted this form, it has the typed
  * values and the violations. */
 static struct console_inputs reply_of(struct exchange *exchange, const struct incident *incident)
 {
@@ -123,7 +124,8 @@ static void set_needs(struct exchange *exchange, const struct attention *attenti
 	now->mirrors = mirrors;
 }
 
-/* Runs, with the session, at most four statements, and one more if a text waits. */
+/* Reads the screen's data. Runs at most four SQL statements, including that of the session, and one
+ * more if a text waits for a second person. */
 static enum result read_now(struct exchange *exchange, struct console_now *now)
 {
 	struct resource_rows found;
@@ -177,7 +179,8 @@ static void render_taken(struct exchange *exchange, const void *outcome)
 	console_redirect(exchange, "?notice=taken");
 }
 
-/* POST /console/incidents/{id}/acknowledge: keeps a text that was typed into the row. */
+/* POST /console/incidents/{id}/acknowledge: if the row has a typed text, the response has it, too.
+ */
 enum result console_now_take(struct exchange *exchange)
 {
 	struct incident_update update = { .input = { .acknowledged_at = true },
@@ -188,7 +191,7 @@ enum result console_now_take(struct exchange *exchange)
 	struct field_set sent;
 	enum result result = exchange_body(exchange, &post, &sent);
 	bool is_typed = post.body != NULL;
-	/* Violations of the text are shown only when the person presses "Publish". */
+	/* Drop violations of the text: they are shown only after the button "Publish". */
 	exchange->violations.count = 0;
 	exchange->violations.first = NULL;
 	if (is_typed)
@@ -200,7 +203,7 @@ enum result console_now_take(struct exchange *exchange)
 	return result == OK && is_typed ? show(exchange, 200, &now) : result;
 }
 
-/* The delays of the installation's processes. */
+/* The delays that /console/health shows. */
 struct health {
 	int64_t database_ms;
 	int checker; /* -1: no checker is needed */
@@ -219,7 +222,7 @@ static const struct field health_rows[] = {
 const struct fields console_health_fields = { health_rows, ARRAY_LEN(health_rows) };
 static const char *const health_names[] = { "database_ms", "checker", "idle_s", "waiting_s", NULL };
 
-/* GET /console/health: with the session, four statements. */
+/* GET /console/health. Runs four SQL statements, including that of the session. */
 enum result console_health(struct exchange *exchange)
 {
 	const struct console_view view = console_view(exchange);
@@ -244,7 +247,7 @@ enum result console_health(struct exchange *exchange)
 		health.checker = -1;
 	else if (checker.idle_s > 0)
 		health.idle_s = checker.idle_s;
-	/* An event whose messages are not made yet waits, too. */
+	/* Events whose messages do not exist yet also count as waiting. */
 	health.waiting_s = messages.oldest_s > messages.unexpanded_s ? messages.oldest_s
 								     : messages.unexpanded_s;
 	console_health_html(&exchange->response.body, &view, console_health_fields, health_names,

@@ -1,4 +1,4 @@
-/* The objects that can be chosen in a list of ids in a form. */
+/* The objects that a person can choose in a form's list of ids. */
 #include <string.h>
 
 #include "app/console/console_screens.h"
@@ -8,7 +8,7 @@
 #include "service/monitors.h"
 #include "service/resource/resource.h"
 
-/* With their names the options of a screen have at most 20 kB, mostly much less. */
+/* The options of a screen have at most 20 kB with their names, mostly much less. */
 enum { OPTIONS_MAX = 100 };
 
 static bool has_option(const struct console_option *options, size_t count, int64_t id)
@@ -19,7 +19,8 @@ static bool has_option(const struct console_option *options, size_t count, int64
 	return false;
 }
 
-/* Adds the chosen ids that were not found, such as a retired monitor, so that they stay chosen. */
+/* Adds the chosen ids that were not found, such as the id of a retired monitor, so that they stay
+ * chosen. */
 static size_t add_chosen(struct exchange *exchange, const struct console_inputs *inputs,
 			 struct console_option *options, size_t found)
 {
@@ -129,7 +130,7 @@ static bool has_input(const struct console_screen *screen, const char *name)
 	return !screen->has_only_first || !at || *at;
 }
 
-/* Unites the two lists: a rejected form also offers the stored ids. */
+/* Returns the union of the two lists: a rejected form also offers the stored ids. */
 static struct id_list both(const struct id_list *one, const struct id_list *other,
 			   struct arena *arena)
 {

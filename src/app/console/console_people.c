@@ -9,10 +9,11 @@
 #include "service/users.h"
 #include "view/console/console_people_html.h"
 
-/* With the longest names the list takes 20 kB. */
+/* The list has 20 kB with the longest names. */
 enum { ROWS_MAX = 20, PAGE_MAX = 1000000 };
 
-/* The outcomes that the screen after a redirect shows. */
+/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
+ * it. */
 static const char *const notice_words[] = { "saved", "deleted", "ended", "repeated", NULL };
 static const enum console_sentence notices[] = { CONSOLE_SAVED, CONSOLE_PERSON_DELETED,
 						 CONSOLE_SESSION_GONE, CONSOLE_REPEATED };
@@ -78,7 +79,8 @@ enum result console_people(struct exchange *exchange)
 	return result == OK ? show_list(exchange, 200, &people) : result;
 }
 
-/* Responds with a screen, not a redirect: only this response has the link. */
+/* Responds with the screen of the link, not with a redirect, because only this response has the
+ * link. */
 static void show_link(struct exchange *exchange, const struct user_link *link)
 {
 	const struct console_view view = console_view(exchange);
@@ -162,7 +164,8 @@ enum result console_person(struct exchange *exchange)
 	return result == OK ? show_person(exchange, 200, notice_of(&query)) : result;
 }
 
-/* Responds with the person's screen after a change; the screen says why a change was rejected. */
+/* Responds after a change with the person's screen. If the change was rejected, the screen says
+ * why. */
 static enum result finish(struct exchange *exchange, enum result result, const char *notice)
 {
 	if (result == E_CONFLICT && exchange->error.client[0])

@@ -1,6 +1,6 @@
 /*
- * Previews (contract section 15): a form is posted into a frame of its screen, which shows the real
- * page as it would be. The handler of the form runs, but its operation is rolled back: see
+ * Previews (contract section 15). A screen posts a form into a frame, which shows the page as the
+ * form would change it. The handler of the form runs, but its operation is rolled back: see
  * service/previews.h.
  */
 #include <string.h>
@@ -47,7 +47,7 @@ static void add_inline(struct page_inlines *inlines, const char *name, const voi
 			(struct page_inline){ name, published_file_type(name), { data, len } };
 }
 
-/* Appends the page, with its style, its own script and its pictures. */
+/* Appends the page, with its style, script and pictures in the text. */
 static void put_page(struct exchange *exchange, const struct service_preview *preview)
 {
 	struct arena *arena = &exchange->arena;

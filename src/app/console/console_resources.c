@@ -9,7 +9,7 @@
 #include "domain/field_table.h"
 #include "service/resource/resource.h"
 
-/* With the longest names a list takes 25 kB, mostly much less. */
+/* A list has at most 25 kB with the longest names, mostly much less. */
 enum { ROWS_MAX = 20 };
 
 static const char *const notice_words[] = { "saved",	"added",  "accepted",  "deleted", "changed",
@@ -18,10 +18,10 @@ static const enum console_sentence notices[] = { CONSOLE_SAVED,		CONSOLE_ADDED,
 						 CONSOLE_ACCEPTED,	CONSOLE_DELETED,
 						 CONSOLE_CHANGED_COUNT, CONSOLE_REPEATED,
 						 CONSOLE_POSTED,	CONSOLE_WITHDRAWN };
-/* The parameters of a screen, besides those of a list. */
+/* The parameters of a screen, in addition to those of its list. */
 struct screen_query {
 	int notice;
-	int64_t count; /* a number that the notice says */
+	int64_t count; /* the number in the text of the notice */
 	const char *search;
 };
 static const struct field query_rows[] = {
@@ -31,7 +31,7 @@ static const struct field query_rows[] = {
 };
 static const struct fields screen_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
-/* A rejected form, and the response to it. */
+/* A rejected form, and the status of the response to it. */
 struct refusal {
 	int status;
 	bool is_stale; /* the object has changed since the form was made */
@@ -55,7 +55,7 @@ static const enum console_sentence *notice_of(const struct screen_query *query)
 	return query->notice >= 0 ? &notices[query->notice] : NULL;
 }
 
-/* Inputs for the form of the screen. `refusal` may be NULL. */
+/* Returns the inputs for the form of the screen. `refusal` may be NULL. */
 static struct console_inputs inputs_of(const struct exchange *exchange, const struct fields *fields,
 				       const struct refusal *refusal)
 {
@@ -74,7 +74,7 @@ static struct console_inputs inputs_of(const struct exchange *exchange, const st
 					.is_stale = refusal && refusal->is_stale };
 }
 
-/* Sets the form around the list, for people who may send it. `refusal` may be NULL. */
+/* Sets the form around the list, if the person may send it. `refusal` may be NULL. */
 static enum result set_bulk(struct exchange *exchange, const struct refusal *refusal,
 			    struct console_inputs *bulk, struct console_list *list)
 {
@@ -100,7 +100,7 @@ static enum result set_bulk(struct exchange *exchange, const struct refusal *ref
 	return console_read_options(exchange, "alert_channel_ids", NULL, bulk, &has_more);
 }
 
-/* Shows the list. `refusal` is about a form of the list, or NULL. */
+/* Responds with the list. `refusal` is that of a form of the list, or NULL. */
 static enum result show_list(struct exchange *exchange, const struct refusal *refusal)
 {
 	const struct console_screen *screen = screen_of(exchange);
@@ -157,7 +157,7 @@ enum result console_list(struct exchange *exchange)
 	return show_list(exchange, NULL);
 }
 
-/* Sets which members of a nested value the form has, by the type of the object. */
+/* Sets which members of a nested value have inputs in the form, by the type of the object. */
 static void set_members(const struct console_screen *screen, struct console_inputs *inputs,
 			const char *type)
 {
@@ -167,7 +167,7 @@ static void set_members(const struct console_screen *screen, struct console_inpu
 			inputs->members = screen->members_of(i);
 }
 
-/* Whether the request was the form of a part of the object, such as an update. */
+/* Whether the request is the form of a part of the object, such as an update. */
 static bool is_part_form(const struct exchange *exchange)
 {
 	const struct fields *fields = screen_of(exchange)->part_form.fields;
@@ -208,7 +208,8 @@ static enum result show_object(struct exchange *exchange, const struct refusal *
 	return OK;
 }
 
-/* Returns the parameter of the query that chooses the screen; NULL: none. */
+/* Returns the type of the new object, a parameter of the query that chooses the form; NULL: none.
+ */
 static const char *chosen_type(struct exchange *exchange)
 {
 	const struct console_screen *screen = screen_of(exchange);
@@ -224,7 +225,7 @@ static const char *chosen_type(struct exchange *exchange)
 	return row.choices[query.type];
 }
 
-/* Shows the form for a new object. */
+/* Responds with the form for a new object. */
 static enum result show_new(struct exchange *exchange, const struct refusal *refusal)
 {
 	const struct console_screen *screen = screen_of(exchange);
@@ -256,15 +257,15 @@ enum result console_new(struct exchange *exchange)
 	return show_new(exchange, NULL);
 }
 
-/* The path of the object that has the parts below `path`: "incidents/7" of "incidents/7/updates".
- * Returns a path without parts unchanged. */
+/* Returns the path of the whole object: "incidents/7" for the path "incidents/7/updates" of its
+ * parts. A path without parts stays unchanged. */
 static const char *path_above(struct exchange *exchange, const char *path)
 {
 	const char *end = strrchr(path, '/');
 	return end ? arena_strndup(&exchange->arena, path, (size_t)(end - path)) : path;
 }
 
-/* Returns the id of the object of the request, which may be a part of another object. */
+/* Returns the id of the request's object, or of the part of it that the request is for. */
 static int64_t own_id(const struct exchange *exchange)
 {
 	return exchange->match.part_id > 0 ? exchange->match.part_id : exchange->match.id;
@@ -352,7 +353,7 @@ void console_respond_saved(struct exchange *exchange, int64_t id, enum console_o
 		word = "withdrawn";
 	else if (is_part_form(exchange) && outcome == CONSOLE_IS_ADDED && !screen->is_part)
 		word = "posted";
-	/* The list of parts is on the screen of the whole object. */
+	/* Redirect to the screen of the whole object, which has the list of its parts. */
 	if (is_of_part)
 		path = path_above(exchange, path);
 	else if (!is_list && strcmp(path, screen->path) == 0)

@@ -1,4 +1,4 @@
-/* Responses of the API as screens for people, such as the text of a new key; and the screen
+/* Shows responses of the API as screens for people, such as the text of a new key. Also the screen
  * "More". */
 #include "app/console/console.h"
 #include "app/console/console_screens.h"

@@ -17,11 +17,11 @@
 #define SCREEN_SHOW(at, its_group, its_screen) \
 	{ { "GET", CONSOLE at, ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ, console_object, \
 	  NULL, &its_group, .screen = &its_screen },
-/* A form, which is read by the handler of the API. */
+/* A form, whose route has the handler of the API. */
 #define SCREEN_POST(at, flags, its_permission, handler, its_fields, its_group, its_screen) \
 	{ { "POST", CONSOLE at, ROUTE_CONSOLE | (flags) }, its_permission, handler, its_fields, \
 	  &its_group, .screen = &its_screen },
-/* The screens of a resource whose objects are created, changed and deleted. */
+/* The screens to list, create, show and change the objects of a resource. */
 #define SCREENS(at, flags, its_permission, handlers, its_fields, its_group, its_screen, its_query) \
 	SCREEN_LIST(at, its_group, its_screen, PERMISSION_READ, its_query) \
 	{ { "GET", CONSOLE at "/new", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, its_permission, \

@@ -33,8 +33,8 @@ const struct console_screen console_incidents_screen = {
 	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_RESPOND, true } },
 };
 
-/* The screen of one update of an incident or a window. The screen of the incident or window lists
- * the updates. */
+/* The screen of one update of an incident or a maintenance window. The screen of the incident or
+ * window lists the updates. */
 #define UPDATE_SCREEN(its_path, its_resource, its_fields) \
 	{ \
 		.path = its_path, .resource = &its_resource, .names = NAMES("at"), \
@@ -154,7 +154,7 @@ const struct console_screen console_pages_screen = {
 	.tabs = page_tabs,
 };
 
-/* A further form of a page, with some of its fields. */
+/* A separate screen with a form for some fields of a page, which are the arguments. */
 #define PAGE_TAB(its_path, ...) \
 	{ \
 		.path = "pages/{id}" its_path, .api = "/api/v1/status-pages", \
@@ -282,7 +282,8 @@ const struct console_screen console_keys_screen = {
 	.actions = { { "delete", CONSOLE_REVOKE, PERMISSION_MANAGE, true } },
 };
 
-/* Deleted objects have no screen. Keys and people have screens that a reader must not see. */
+/* Returns the path of the screen of the event's object, or NULL. Deleted objects have no screen. A
+ * reader must not see the screens of keys and people. */
 static const char *path_of_event(const void *row, struct arena *arena)
 {
 	static const char *const paths[EVENT_OBJECTS] = {
@@ -291,7 +292,7 @@ static const char *path_of_event(const void *row, struct arena *arena)
 		[EVENT_OF_CHANNEL] = "channels",   [EVENT_OF_TEMPLATE] = "templates",
 	};
 	const struct event *event = row;
-	/* -1: an event of a newer version */
+	/* -1: the event is from a newer version of the program */
 	const int object = str_place(event_object_words, str_from(event->object));
 	const char *path = object >= 0 ? paths[object] : NULL;
 	return path && strcmp(event_action(event->kind), "deleted") != 0

@@ -1,7 +1,7 @@
 /*
- * The screens of resources, a row for each, and their handlers. The handler of the API for a
- * resource also reads the forms of its screens. Its response becomes a redirect to the changed
- * object, or the form again with the errors of its fields.
+ * The screens of resources: struct console_screen describes each, and the handlers here serve all
+ * of them. The API's handlers of a resource also read the forms of its screens. The response to a
+ * form is a redirect to the changed object, or the form again with the errors of its fields.
  */
 #ifndef APP_CONSOLE_CONSOLE_SCREENS_H
 #define APP_CONSOLE_CONSOLE_SCREENS_H
@@ -17,22 +17,22 @@ extern const struct console_screen console_incidents_screen, console_update_scre
 	console_subscribers_screen, console_links_screen, console_channels_screen,
 	console_deliveries_screen, console_keys_screen, console_audit_screen,
 	console_templates_screen;
-/* The screens that "More" lists; ended with NULL. */
+/* The screens that "More" lists. NULL ends the array. */
 extern const struct console_screen *const console_more_screens[];
 
 /* The query of a list, and the rows that it finds. */
 struct console_list_rows {
 	struct list_query *query;
 	struct resource_rows found;
-	const void **rows; /* as the resource presents them */
+	const void **rows; /* the rows in the form that resource_present() returns */
 };
-/* Reads at most `limit` rows of the list of the route's screen, by the query of the request. */
+/* Reads at most `limit` rows of the list of the route's screen, by the request's query. */
 enum result console_read_list(struct exchange *exchange, int64_t limit,
 			      struct console_list_rows *read) MUST_USE;
-/* Returns the request's query with another page of the list; NULL: `page` is not from 1 to `last`.
+/* Returns the request's query for page `page` of the list; NULL if `page` is not from 1 to `last`.
  */
 const char *console_part_query(struct exchange *exchange, int64_t page, int64_t last);
-/* The fields of the screen's query that its filter has. */
+/* Returns the fields of the list's query that the filter of the screen has. */
 struct fields console_filter_fields(struct exchange *exchange);
 enum result console_list(struct exchange *exchange);
 enum result console_list_file(struct exchange *exchange);
@@ -48,16 +48,16 @@ extern const struct fields console_bulk_fields;
 enum result console_bulk(struct exchange *exchange);
 enum result console_systems_change(struct exchange *exchange);
 
-/* Drops two kinds of parameters: those without a value, which browsers send for empty inputs, and
- * those of the notice, which is shown only once. */
+/* Drops two kinds of parameters from the query: those without a value, which browsers send for
+ * empty inputs, and those of the notice, which must not be shown again. */
 void console_settle_query(struct exchange *exchange);
-/* Returns the ids that the object has in the field, or that were typed; sorted. */
+/* Returns the ids of the field, sorted: those that the person typed, or those of the object. */
 struct id_list console_chosen_ids(struct exchange *exchange, const struct console_object *object,
 				  const struct field *field);
 
 /* Returns the path of the list below the console. */
 const char *console_list_path(struct exchange *exchange, const struct console_screen *screen);
-/* The outcome that the screen after a redirect shows. */
+/* The outcome of a form, which the next screen shows. */
 enum console_outcome {
 	CONSOLE_IS_SAVED,
 	CONSOLE_IS_ADDED,
@@ -66,24 +66,25 @@ enum console_outcome {
 };
 /* Responds to a form with a redirect to the screen of the object `id`. */
 void console_respond_saved(struct exchange *exchange, int64_t id, enum console_outcome outcome);
-/* The members of an object, for a screen; a row without a name ends them. */
+/* Returns the members of an object, for a screen. A row without a name ends the array. */
 const struct word_value *console_members(struct exchange *exchange, struct json_object *object);
 extern const struct fields console_health_fields;
-/* Responds to a form with the members of a response of the API. */
+/* Responds to a form with a screen of the members of `data`, a response of the API. */
 void console_respond_result(struct exchange *exchange, struct json_object *data);
 enum result console_channel_test(struct exchange *exchange);
 /* Responds with the form again if its values are wrong, or if the object has changed since the form
- * was shown. False: the error is of another kind. */
+ * was shown. Returns false, without a response, for another error. */
 bool console_respond_refused(struct exchange *exchange, enum result result);
-/* Reads the objects that can be chosen in a list of ids, into inputs. *has_more: there are more
- * objects. */
+/* Reads the objects that the person can choose in a list of ids, into `inputs`. *has_more: there
+ * are more objects. */
 enum result console_read_options(struct exchange *exchange, const char *field, const char *search,
 				 struct console_inputs *inputs, bool *has_more) MUST_USE;
-/* Does the same for the list of ids in the form of the object, and sets the ids that are chosen. */
+/* Like console_read_options(), for the list of ids in the form of the object. Also sets the chosen
+ * ids. */
 enum result console_set_options(struct exchange *exchange, struct console_inputs *inputs,
 				struct console_object *object, const char *search) MUST_USE;
-/* Returns the times of a maintenance window as a person would have typed them, for the form.
- * `window` is NULL for a new window. */
+/* Returns the times of a maintenance window, in the form in which a person types them. `window` is
+ * NULL for a new window. */
 struct maintenance;
 const struct word_value *console_window_presets(struct exchange *exchange,
 						const struct maintenance *window);

@@ -20,7 +20,7 @@ static const struct field rows[] = {
 };
 const struct fields console_setup_fields = { rows, ARRAY_LEN(rows) };
 
-/* Shows the form; without a file with a token, explains how to make one. */
+/* Responds with the form. If there is no file with a token, the screen explains how to make one. */
 static void show(struct exchange *exchange, int status, const char *problem)
 {
 	const struct console_view view = console_view(exchange);

@@ -1,5 +1,5 @@
-/* /console/login with its second step, the proof before
- * sensitive changes, and the links of users: /console/{invite,reset,enter,recover}/{token} */
+/* /console/login with its second step, the proof of identity before sensitive changes, and the
+ * links of users: /console/{invite,reset,enter,recover}/{token} */
 #include <string.h>
 
 #include "access/attempts.h"
@@ -12,7 +12,7 @@
 #include "service/sessions.h"
 #include "view/console/console_people_html.h"
 
-/* Fields by which the first sign-in and the second step carry a kept form. */
+/* The maximum size of the field that carries the sign-in from the password to the code. */
 enum { STEP_MAX_BYTES = 128 };
 
 struct login_input {
@@ -77,9 +77,9 @@ enum result console_login_show(struct exchange *exchange)
 	return OK;
 }
 
-/* The limit for the codes of a user, at all addresses together, so that many addresses cannot guess
- * a code. Only a person who knows the password can exhaust the limit, and recovery codes still work
- * then. */
+/* The limit for the codes of a user, from all addresses together, so that many addresses cannot
+ * guess a code. Only a person who knows the password can use up the limit. Recovery codes then
+ * still work. */
 static const struct throttle_rule codes_of_user = { 30, 3600 };
 
 static void refuse_for_now(struct exchange *exchange, struct console_try *try, int64_t wait_s)
@@ -144,7 +144,7 @@ int console_try_status(enum result result)
 	return result == E_BUSY ? 503 : result == E_RATE_LIMITED ? 429 : 403;
 }
 
-/* The state of a sign-in: the password, and then the code. */
+/* The data of a sign-in, for the check of the password, and then of the code. */
 struct signing_in {
 	struct begun_session begun;
 	const struct login_input *login;
@@ -173,7 +173,7 @@ static enum result check_passkey(struct exchange *exchange, void *input)
 					  &signing->begun);
 }
 
-/* Asks for the code, or goes on to the first screen. */
+/* Responds with the form for the code, or, if no code is needed, with the first screen. */
 static enum result enter(struct exchange *exchange, const struct begun_session *begun,
 			 const char *kept)
 {
@@ -263,7 +263,7 @@ static enum result check_again(struct exchange *exchange, void *input)
 {
 	const struct console *console = input;
 	struct passkey_claim claim = console_claim(exchange, console->confirm);
-	/* Hide the Idempotency-Key, which belongs to the change that follows this confirmation. */
+	/* Hide the Idempotency-Key, because it belongs to the change after this confirmation. */
 	struct service *service = exchange_service(exchange, NULL, NULL);
 	const struct idempotency_key key = service->idempotency;
 	service->idempotency = (struct idempotency_key){ 0 };

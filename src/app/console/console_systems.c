@@ -1,5 +1,5 @@
-/* Screens of a page. /console/pages/{id}/systems has its systems and their order;
- * /console/pages/{id}/share has its address and the address as a QR code. */
+/* Two screens of a page. /console/pages/{id}/systems has its systems and their order.
+ * /console/pages/{id}/share has its address, also as a QR code. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +16,10 @@
 #include "view/console/console_systems_html.h"
 #include "view/console/qr_code.h"
 
-/* The most systems of the page, and other systems, on a screen. */
+/* How many systems of the page, and how many other systems, a screen shows at most. */
 enum { SHOWN_MAX = 40, FOUND_MAX = 20 };
-/* A rejected form also has systems that were added to the page meanwhile. */
+/* A rejected form, shown again, also has systems that were added to the page after the form was
+ * made. */
 enum { ROWS_MAX = 2 * SHOWN_MAX + FOUND_MAX };
 
 struct systems_query {
@@ -34,11 +35,11 @@ static const struct field query_rows[] = {
 };
 const struct fields console_systems_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
-/* A row of the form: a system of the page, or another one. */
+/* A row of the form: a system of the page, or a system that the search has found. */
 struct systems_row {
 	int64_t monitor_id;
 	bool is_shown;
-	int64_t place; /* the place in the list, from 1; 0: at the end */
+	int64_t place; /* the typed place in the page's list, from 1; 0: at the end */
 };
 static const struct field row_rows[] = {
 	FIELD(struct systems_row, monitor_id, .flags = FIELD_REQUIRED, .min = 1, .max = INT64_MAX),
@@ -49,7 +50,7 @@ static const struct field row_rows[] = {
 static const struct fields row_fields = { row_rows, ARRAY_LEN(row_rows) };
 struct systems_input {
 	struct field_rows systems;
-	/* The part of the list that has the form, and its search. */
+	/* The part of the list that the form shows, and the search. */
 	int64_t page;
 	const char *search;
 };
@@ -59,7 +60,7 @@ static const struct field input_rows[] = {
 	FIELD(struct systems_input, page, .min = 1, .max = STATUS_PAGE_MONITORS_MAX),
 	FIELD(struct systems_input, search, .max_chars = 255),
 };
-/* In the order of the rows. */
+/* Indexes into input_rows. */
 enum { SYSTEMS_ROWS, SYSTEMS_PAGE, SYSTEMS_SEARCH };
 const struct fields console_systems_fields = { input_rows, ARRAY_LEN(input_rows) };
 
@@ -123,7 +124,7 @@ static const char *typed_text(struct exchange *exchange, const struct systems_vi
 				   arena_printf(&exchange->arena, "systems[%zu][%s]", row, member));
 }
 
-/* Returns the system of a row in the rejected form; 0: none. */
+/* Returns the id of the system in a row of the rejected form; 0: none. */
 static int64_t typed_id(struct exchange *exchange, const struct systems_view *view, size_t row)
 {
 	const char *text = typed_text(exchange, view, row, "monitor_id");
@@ -131,7 +132,7 @@ static int64_t typed_id(struct exchange *exchange, const struct systems_view *vi
 	return text && str_to_int64(str_from(text), &id) && id > 0 ? id : 0;
 }
 
-/* Adds the rows of the rejected form, with ticks and places as they were typed. */
+/* Adds the rows of the rejected form, with the ticks and places that the person typed. */
 static void set_typed(struct exchange *exchange, struct systems_view *view)
 {
 	struct console_systems *screen = view->screen;
@@ -155,7 +156,7 @@ static size_t first_shown(const struct systems_view *view)
 	return (size_t)(view->query->page - 1) * SHOWN_MAX;
 }
 
-/* Adds the systems of a part of the page, in the page's order. */
+/* Adds the systems of the shown part of the page's list, in the list's order. */
 static void set_shown(struct exchange *exchange, struct systems_view *view)
 {
 	const struct id_list *ids = view->ids;
@@ -177,8 +178,8 @@ static void set_found(struct exchange *exchange, struct systems_view *view)
 			add_row(exchange, view, rows[i].id, rows[i].name);
 }
 
-/* Reads the names of systems: of the shown part of the page's list, of the form, and of the search.
- */
+/* Reads the names of the systems in the shown part of the page's list, in the form, and in the
+ * search. */
 static enum result read_names(struct exchange *exchange, int64_t page_id, struct systems_view *view)
 {
 	const struct id_list *ids = view->ids;
@@ -198,8 +199,8 @@ static enum result read_names(struct exchange *exchange, int64_t page_id, struct
 	return service_name_monitors(&exchange->service, &wanted, &view->names);
 }
 
-/* Shows the screen. `typed` has the values of a form that was rejected with `status`; NULL: no form
- * was sent. */
+/* Responds with the screen. `typed` has the values of a form that was rejected with `status`; NULL:
+ * no form was sent. */
 static enum result show(struct exchange *exchange, int status, const struct systems_query *query,
 			const struct word_value *typed, struct console_systems *systems)
 {
@@ -268,8 +269,8 @@ static int place_order(const void *a, const void *b)
 }
 
 /*
- * Returns the list with the changes of the form. Systems that the form does not have stay where
- * they are. A system that is moved gets its place in the new list.
+ * Returns the page's list with the changes of the form. Systems that are not in the form stay where
+ * they are. A system that the form moves gets its place in the new list.
  */
 static struct id_list changed_list(const struct id_list *now, const struct field_rows *form,
 				   struct arena *arena)
@@ -291,7 +292,7 @@ static struct id_list changed_list(const struct id_list *now, const struct field
 	for (size_t i = 0; i < form->count; i++) {
 		if (rows[i].monitor_id == 0 || !rows[i].is_shown)
 			continue;
-		/* The form may name a system twice. */
+		/* Remove the system first, because the form may name it twice. */
 		remove_id(&list, rows[i].monitor_id);
 		insert_id(&list, rows[i].monitor_id,
 			  rows[i].place > 0 ? (size_t)rows[i].place - 1 : list.count);
@@ -299,7 +300,7 @@ static struct id_list changed_list(const struct id_list *now, const struct field
 	return list;
 }
 
-/* Redirects to the part of the list that had the form. */
+/* Redirects to the part of the list from which the form was sent. */
 static void render_saved(struct exchange *exchange, const void *outcome)
 {
 	const struct status_page *page = outcome;
@@ -313,8 +314,8 @@ static void render_saved(struct exchange *exchange, const void *outcome)
 				      (long long)page->id, (long long)number));
 }
 
-/* Shows the typed values beside the stored ones. `list` has the changes of the form; NULL: a value
- * of the form is wrong. */
+/* Responds with the typed values and the stored values. `list` has the changes of the form; NULL: a
+ * value of the form is wrong. */
 static enum result show_refused(struct exchange *exchange, enum result result,
 				const struct systems_input *input, const struct id_list *list)
 {

@@ -8,10 +8,10 @@
 
 enum { KEY_MAX_CHARS = 255, STATEMENT_BYTES = 2 << 20 };
 
-/* The longest part of an alert's labels that is logged. */
+/* How many bytes of an alert's labels the log has at most. */
 enum { LABELS_LOGGED_BYTES = 512 };
 
-/* FNV-1a */
+/* Hashes the text by FNV-1a. */
 static size_t hash_of(const char *text)
 {
 	uint64_t hash = 14695981039346656037u;
@@ -20,7 +20,7 @@ static size_t hash_of(const char *text)
 	return (size_t)(hash ^ hash >> 32);
 }
 
-/* The slot with the text, or the free slot for it. */
+/* Returns the slot with the text, or the free slot for it. */
 static struct alert_key **slot_of(const struct alert_keys *keys, const char *text)
 {
 	size_t at = hash_of(text) & (keys->room - 1);
@@ -70,7 +70,7 @@ static enum result match_some(struct alert_keys *keys, struct exchange *exchange
 	return result;
 }
 
-/* How many of the texts the next statement takes; max_allowed_packet may be 4 MiB. */
+/* Returns how many of the texts fit into the next statement; max_allowed_packet may be 4 MiB. */
 static size_t chunk_of(const char *const *texts, size_t count)
 {
 	size_t most = sql_rows_chunk(&sql_list, count), bytes = 0;

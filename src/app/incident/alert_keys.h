@@ -1,6 +1,6 @@
 /*
- * The ids and labels with which the alerts of a payload refer to monitors. Alerts with the same
- * text share one key.
+ * The ids and labels by which the alerts of a payload name monitors. Alerts with the same text
+ * share one key.
  */
 #ifndef APP_INCIDENT_ALERT_KEYS_H
 #define APP_INCIDENT_ALERT_KEYS_H
@@ -8,7 +8,7 @@
 #include "app/exchange.h"
 
 struct alert_key {
-	const char *text;   /* "7", "instance=web1:9100" */
+	const char *text;   /* an id or a label: "7", "instance=web1:9100" */
 	int64_t monitor_id; /* 0: no monitor matches */
 };
 
@@ -19,12 +19,14 @@ struct alert_keys {
 	size_t count;
 };
 
-/* Returns the key with this text; adds a new key. NULL: the text is longer than a label may be. */
+/* Returns the key with this text, and adds it if it is new. Returns NULL if the text is longer than
+ * a label may be. */
 struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text);
-/* Finds the monitors of the keys: a statement for each 4,096 keys. */
+/* Finds the monitors of the keys. Runs an SQL statement for each 4,096 keys, and more for long
+ * texts. */
 enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange) MUST_USE;
 
-/* The most alerts of a payload without a monitor that the log names. */
+/* How many alerts without a monitor the log names, for each payload. */
 enum { ALERT_WARNINGS_MAX = 5 };
 /* Logs a warning that an alert with these keys matches no monitor. */
 void alert_keys_warn(const struct exchange *exchange, struct alert_key *const *keys, size_t count);

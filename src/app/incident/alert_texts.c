@@ -8,7 +8,7 @@
 #include "wire/json_read.h"
 #include "wire/limits.h"
 
-/* The first max_chars characters of the trimmed text. */
+/* Returns the first max_chars characters of the trimmed text. */
 static const char *fit_text(const char *text, size_t max_chars, struct arena *arena)
 {
 	struct str trimmed = str_trim(str_from(text));

@@ -20,15 +20,16 @@
 #include "wire/limits.h"
 
 enum {
-	/* Five alerts for each of 10,000 monitors. Each alert is a row of the response. */
+	/* Enough for five alerts of each of 10,000 monitors. Each alert is a row in the response.
+	 */
 	ALERTS_MAX = 50000,
-	/* An alert that matches several monitors is an observation of each. */
+	/* An alert makes an observation for each monitor that it matches. */
 	OBSERVATIONS_MAX = 50000,
-	/* The sender needs no more violations. */
+	/* More violations would not help the sender. */
 	VIOLATIONS_MAX = 1000,
 	/*
-	 * Estimates of the memory for an alert, for each of its labels, and for each observation
-	 * and row of the response.
+	 * The memory for an alert, for each of its labels, and for each observation and row of the
+	 * response (estimates).
 	 */
 	ALERT_WEIGHT = 512,
 	LABEL_WEIGHT = 128,
@@ -52,25 +53,25 @@ struct alert {
 	const char *cause;
 	struct instant started_at;
 	struct instant ended_at;
-	bool has_impact; /* the configuration (alert_impact) names the severity */
+	bool has_impact; /* the setting alert_impact names the alert's severity */
 	int impact;
-	struct alert_key **keys; /* the labels and ids that may refer to a monitor */
+	struct alert_key **keys; /* the labels and ids that may match a monitor */
 	size_t key_count;
 };
 
 struct payload {
 	struct json_visitor visitor;
 	struct exchange *exchange;
-	struct arena
-		scratch; /* memory for reading an alert, and for an attempt of the transaction */
+	struct arena scratch; /* memory that is needed only while an alert is read, or during one
+				 try of the transaction */
 	struct alert_keys keys;
 	struct alert *alerts;
 	size_t count;
 	size_t room;
-	/* The violations of all alerts, even of a list that a later list replaces. */
+	/* How many violations were found, also in lists that a second list has replaced. */
 	size_t violation_count;
-	const char *digest; /* over all alerts so far; for an Idempotency-Key */
-	bool is_group;	    /* the payload also makes one incident for the group */
+	const char *digest; /* a hash of all alerts that were read; for an Idempotency-Key */
+	bool is_group;	    /* the payload also makes one incident for the group of alerts */
 	struct alert_group group;
 	struct alert_observations observations;
 };
@@ -135,8 +136,8 @@ static void read_impact(struct payload *payload, struct json_object *labels, str
 		alert->impact = impact;
 }
 
-/* Adds the values to the digest, so that the same payload in another JSON text has the same digest.
- */
+/* Adds the values, not the text, to the digest: the same values in another JSON text have the same
+ * digest. */
 static enum result add_digest(struct payload *payload, struct json_object *source)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(8 * WIRE_JSON_MAX_BYTES);
@@ -156,7 +157,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	struct arena *arena = &payload->exchange->arena;
 	struct json_object *labels = json_member(source, "labels");
 	size_t label_count = 0;
-	/* Alerts beyond the limit are counted and not read. */
+	/* Count alerts beyond the limit, but do not read them. */
 	if (payload->count >= ALERTS_MAX) {
 		payload->count++;
 		return OK;
@@ -183,7 +184,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	return idempotency_is_asked(payload->exchange) ? add_digest(payload, source) : OK;
 }
 
-/* Begins a list of alerts anew: if the member `alerts` is sent twice, the last list counts. */
+/* Drops the alerts that were read: if the member `alerts` is sent twice, the last list counts. */
 static void begin_alerts(struct json_visitor *visitor)
 {
 	struct payload *payload = CONTAINER_OF(visitor, struct payload, visitor);
@@ -233,7 +234,7 @@ static enum result read_payload(struct payload *payload)
 	return result;
 }
 
-/* Whether an earlier key of the alert refers to the same monitor. */
+/* Whether a key before keys[at] matches the same monitor. */
 static bool is_repeated(const struct alert *alert, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
@@ -269,7 +270,7 @@ static bool has_room(struct payload *payload, size_t observation_count)
 	return bytes <= WIRE_SMALL_BYTES || arena_expect(&payload->exchange->arena, bytes);
 }
 
-/* Makes an observation for each pair of an alert and a monitor that it matches. */
+/* Makes an observation for each alert and each monitor that the alert matches. */
 static enum result make_observations(struct payload *payload)
 {
 	size_t count = 0;
@@ -300,7 +301,7 @@ static enum result make_observations(struct payload *payload)
 	return OK;
 }
 
-/* `observed` is NULL if the alert matches no monitor. */
+/* Prints the result of an alert. `observed` is NULL if the alert matches no monitor. */
 static void print_result(struct buf *out, size_t alert, const struct alert_observation *observed)
 {
 	struct json_object *tree;
@@ -338,7 +339,7 @@ static void render_results(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, data);
 }
 
-/* Logs the labels that match no monitor, since Alertmanager ignores the response. */
+/* Logs alerts that match no monitor, because Alertmanager ignores the response. */
 static void warn_of_unknown(const struct payload *payload)
 {
 	size_t count = 0;
@@ -370,7 +371,8 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	payload.is_group = query.group_as_one;
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
 	result = read_payload(&payload);
-	/* Find the monitors before the transaction, which must lock them before it reads. */
+	/* Find the monitors before the transaction, which must lock the monitors before its first
+	 * read. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);
 	if (result == OK)

@@ -56,8 +56,8 @@ static void render_outcome(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, hooks_outcome(outcome));
 }
 
-/* Reads the input. The transaction checks its time by the database's clock. A request with
- * violations gets no transaction, so its time is checked here, by this machine's clock. */
+/* Reads the input. The transaction compares its time with the database's clock. A request with
+ * violations runs no transaction, so this function compares the time with the machine's clock. */
 static enum result read_input(struct exchange *exchange, struct generic_input *input)
 {
 	struct field_set sent;
@@ -84,7 +84,8 @@ enum result hooks_generic(struct exchange *exchange)
 		.at = input.at,
 		.is_now = input.at.s == 0,
 	};
-	/* Find the monitor before the transaction, which must lock it before it reads. */
+	/* Find the monitor before the transaction, which must lock the monitor before its first
+	 * read. */
 	result = find_monitor(exchange, input.monitor, &observation.monitor_id);
 	if (result != OK)
 		return result;

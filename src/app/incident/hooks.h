@@ -1,8 +1,8 @@
 /*
- * The inbox for monitoring systems: observations that open and end incidents.
+ * The hooks to which monitoring systems send observations, which open and end incidents.
  *
- * POST /hooks/generic takes a small form, which may be sent twice and out of order. For
- * Alertmanager's webhook see app/incident/alerts.h.
+ * POST /hooks/generic accepts a small form, which may arrive twice, and in the wrong order. For
+ * Alertmanager's webhook see app/incident/alerts.c.
  */
 #ifndef APP_INCIDENT_HOOKS_H
 #define APP_INCIDENT_HOOKS_H
@@ -14,7 +14,7 @@ extern const struct fields hooks_generic_fields;
 
 enum result hooks_generic(struct exchange *exchange);
 
-/* {"monitor_id", "outcome", "incident_id"} */
+/* Returns {"monitor_id", "outcome", "incident_id"}. */
 struct json_object *hooks_outcome(const struct observed *observed);
 
 #endif

@@ -23,7 +23,7 @@ enum result incidents_report(struct exchange *exchange)
 
 /* POST /incidents/{id}/updates */
 
-/* If-Match of a new update is compared with the incident. */
+/* If-Match must name the version of the incident. */
 static enum result admit_post(struct exchange *exchange, const void *current)
 {
 	const struct incident_posting *posting = current;

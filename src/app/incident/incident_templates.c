@@ -18,19 +18,19 @@ static enum result save(struct exchange *exchange, exchange_admit *admit, exchan
 	return exchange_as_violation(exchange, result);
 }
 
-/* POST / */
+/* POST /incident-templates */
 enum result incident_templates_create(struct exchange *exchange)
 {
 	return save(exchange, exchange_admit_creation, resources_render_created);
 }
 
-/* PUT /{id} */
+/* PUT /incident-templates/{id} */
 enum result incident_templates_update(struct exchange *exchange)
 {
 	return save(exchange, resources_admit_update, resources_render);
 }
 
-/* DELETE /{id} */
+/* DELETE /incident-templates/{id} */
 enum result incident_templates_delete(struct exchange *exchange)
 {
 	struct incident_template row;

@@ -8,11 +8,11 @@
 #include "service/resource/resource.h"
 #include "wire/json.h"
 
-/* PUT /{id} */
+/* PUT /incidents/{id} */
 
 /*
- * Compares read-only fields with the incident as a client reads it: with the updates if the client
- * has sent them back.
+ * Compares the read-only fields with the incident as clients read it. Reads its updates only if the
+ * client has sent them back.
  */
 static enum result admit_update(struct exchange *exchange, const void *current)
 {
@@ -43,7 +43,7 @@ enum result incidents_update(struct exchange *exchange)
 				       exchange->match.id, &update, &incident);
 }
 
-/* DELETE /{id} */
+/* DELETE /incidents/{id} */
 enum result incidents_delete(struct exchange *exchange)
 {
 	struct incident incident;

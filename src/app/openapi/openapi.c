@@ -15,7 +15,7 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* The address in openapi.json, which is replaced by the installation's. */
+/* The address in openapi.json. The response has the installation's address in its place. */
 static const char placeholder[] = "https://status.example.org";
 
 enum { DOCUMENT_MAX_BYTES = 1 << 20 };
@@ -25,7 +25,7 @@ enum { DOCUMENT_MAX_BYTES = 1 << 20 };
 static const struct body_type {
 	const char *media_type;
 	enum openapi_use use;
-	const char *suffix; /* the end of the schema's name if the route takes files */
+	const char *suffix; /* the end of the schema's name if the route accepts files */
 	const char *other;
 } body_types[] = {
 	{ "application/x-www-form-urlencoded", OPENAPI_URLENCODED, "Urlencoded", "Form" },
@@ -33,7 +33,7 @@ static const struct body_type {
 	{ "application/json", OPENAPI_JSON, "Json", "Json" },
 };
 
-/* "StatusPageUpdate" */
+/* Writes the name of the route's body, such as "StatusPageUpdate". */
 static void body_name(const struct app_route *route, char *name, size_t size)
 {
 	const char *action = route->route.flags & ROUTE_OVERRIDE ? "Override"
@@ -45,7 +45,7 @@ static void body_name(const struct app_route *route, char *name, size_t size)
 		snprintf(name, size, "%s%s", route->group->name, action);
 }
 
-/* "StatusPageUpdateJson" */
+/* Writes the name of a body's schema, such as "StatusPageUpdateJson". */
 static void schema_name(const struct app_route *route, const struct body_type *type, char *name,
 			size_t size)
 {
@@ -55,14 +55,15 @@ static void schema_name(const struct app_route *route, const struct body_type *t
 		 openapi_has_files(route->fields) ? type->suffix : type->other);
 }
 
-/* Whether the body has fields: with ROUTE_HAS_QUERY the route's fields are parameters of the query.
+/* Whether the body has fields. With ROUTE_HAS_QUERY the route's fields are parameters of the query.
  */
 static bool has_fields(const struct app_route *route)
 {
 	return openapi_has_body(route) && route->fields && !(route->route.flags & ROUTE_HAS_QUERY);
 }
 
-/* Whether a body of the type can have the route's required fields: only multipart has files. */
+/* Whether a body of the type can have the route's required fields. Only multipart bodies can have
+ * files. */
 static bool can_send(const struct app_route *route, const struct body_type *type)
 {
 	for (size_t i = 0; i < route->fields->count; i++)
@@ -94,7 +95,7 @@ static void put_body(struct json_object *operation, struct json_object *schemas,
 	json_put(operation, "requestBody", body);
 }
 
-/* Adds an example to each body that has none, made from the example of the resource. */
+/* Adds an example to each body that has none. It is made from the example of the resource. */
 static void put_body_examples(struct json_object *schemas, const struct app_route *route)
 {
 	char name[96];
@@ -171,7 +172,7 @@ static void put_success(struct json_object *responses, const struct app_route *r
 {
 	struct json_object *response = json_object_tree();
 	char text[64];
-	/* openapi.json has the text and the schema of a route without a resource. */
+	/* The text and the schema of a route without a resource are in openapi.json. */
 	if (route->group->name) {
 		json_put_text(response, "description", success_text(route, text, sizeof(text)));
 		put_success_content(response, route);
@@ -194,7 +195,7 @@ static void put_unchanged(struct json_object *responses)
 	json_put(responses, "304", response);
 }
 
-/* The errors with which the pipeline of app.c can refuse a request of this kind. */
+/* Adds the errors with which the pipeline of app.c can refuse a request of this kind. */
 static void put_failures(struct json_object *responses, const struct app_route *route)
 {
 	bool is_open = route->route.flags & ROUTE_OPEN;
@@ -269,7 +270,7 @@ static void describe(struct json_object *schema, const char *text)
 	json_put_text(schema, "description", text);
 }
 
-/* {"data": …, "status": …} */
+/* Returns the schema of {"data": …, "status": …}. */
 static struct json_object *envelope(struct json_object *data, bool is_list)
 {
 	struct json_object *schema = json_object_tree(), *properties = json_object_tree();
@@ -333,7 +334,7 @@ static void put_codes(struct json_object *schemas)
 	json_put(schemas, "ErrorCode", schema);
 }
 
-/* Merges openapi.json into the document. Its members replace the generated ones. */
+/* Merges openapi.json into the document. The members of openapi.json replace generated members. */
 static void merge_rest(struct json_object *document, struct buf *out)
 {
 	struct json_object *rest = json_read_embedded(openapi_files[0].text);
@@ -349,7 +350,7 @@ void openapi_write(struct buf *out)
 	struct json_object *document = json_object_tree(), *paths = json_object_tree();
 	struct json_object *components = json_object_tree(), *schemas = json_object_tree();
 	char list[64];
-	/* openapi.json has these members; the nulls put them first in the document. */
+	/* These members are in openapi.json. The nulls here put them first in the document. */
 	json_put_null(document, "openapi");
 	json_put_null(document, "info");
 	json_put_null(document, "servers");
@@ -376,8 +377,8 @@ void openapi_write(struct buf *out)
 }
 
 /*
- * The document, which the first request generates. NULL: memory is short; the next request tries
- * again.
+ * Returns the document, which the first call generates. Returns NULL if memory is short; the next
+ * call tries again.
  */
 static const char *document_text(void)
 {

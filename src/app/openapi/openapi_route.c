@@ -56,8 +56,8 @@ bool openapi_is_create(const struct app_route *route)
 	       !(route->route.flags & ROUTE_ACCEPTS);
 }
 
-/* Whether the route takes If-Match: with a version of its object, or of the object to which a POST
- * adds a part. */
+/* Whether the route accepts If-Match, with the version of its object, or of the object to which a
+ * POST adds a part. */
 bool openapi_takes_tag(const struct app_route *route)
 {
 	return openapi_is_item(route) ||

@@ -60,7 +60,7 @@ static void put_text(struct json_object *schema, const struct field *field, enum
 		json_put_text(schema, "pattern", field->pattern);
 }
 
-/* Writes a number as a JSON number, and other text as a string. */
+/* Writes a text that is a number as a JSON number, and any other text as a string. */
 static void put_scalar(struct json_object *object, const char *key, const char *text)
 {
 	int64_t number;
@@ -101,7 +101,7 @@ static void put_ids(struct json_object *schema, const struct field *field, enum 
 	json_put(schema, "items", items);
 }
 
-/* Forms send no null. */
+/* Whether the value may be null because of FIELD_ZERO_IS_NULL. Forms cannot send null. */
 static bool is_optional(const struct field *field, enum openapi_use use)
 {
 	return field->flags & FIELD_ZERO_IS_NULL &&
@@ -171,7 +171,7 @@ static struct json_object *rows_schema(const struct field *field, enum openapi_u
 	return schema;
 }
 
-/* The text of a field that all resources have; NULL: another field. */
+/* Returns the text of a field that all resources have; NULL: the field is not one of these. */
 static const char *common_text(const struct field *field)
 {
 	static const struct {
@@ -216,7 +216,7 @@ struct json_object *openapi_value_schema(const struct field *field, enum openapi
 	struct json_object *schema = field->kind == FIELD_OBJECT ? object_schema(field, use)
 				     : field->kind == FIELD_ROWS ? rows_schema(field, use)
 								 : kind_schema(field, use);
-	/* A parameter has its text beside the schema. */
+	/* The text of a parameter is beside its schema, not in it. */
 	if (use != OPENAPI_QUERY)
 		put_description(schema, field);
 	return schema;
@@ -233,8 +233,8 @@ bool openapi_has_files(const struct fields *fields)
 enum { FIELD_NAME_SIZE = 128 };
 
 /*
- * Writes the name of the field in a body, inside the object or row named `outer` ("" for none).
- * Forms add "[]" to the name of a list, and the index "[0]" to the name of rows.
+ * Writes the name of the field in a body, inside the object or row `outer` ("": none). Forms add
+ * "[]" to the name of a list, and the index "[0]" to the name of rows.
  */
 static void write_name(char name[FIELD_NAME_SIZE], const char *outer, const struct field *field,
 		       enum openapi_use use)
@@ -246,7 +246,7 @@ static void write_name(char name[FIELD_NAME_SIZE], const char *outer, const stru
 	snprintf(name, FIELD_NAME_SIZE, *outer ? "%s[%s]%s" : "%s%s%s", outer, field->name, end);
 }
 
-/* Whether the body names each member of the field separately. */
+/* Whether the body has a separate name for each member of the field. */
 static bool is_spread(const struct field *field, enum openapi_use use)
 {
 	return use != OPENAPI_JSON && (field->kind == FIELD_ROWS || field->kind == FIELD_OBJECT);

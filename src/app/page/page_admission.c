@@ -83,17 +83,17 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 			"=%s; Path=%s; Max-Age=%lld; HttpOnly; SameSite=Lax%s",
 			cookie, path, (long long)(grant->end.s - exchange->now.s),
 			is_https ? "; Secure" : "");
-	/* A relative reference keeps the host of the request (RFC 9110 section 10.2.2). */
+	/* A Location without a host keeps the host of the request (RFC 9110 section 10.2.2). */
 	response_header(&exchange->response, "Location", "%s", path);
 	exchange->response.status = 303;
 	return OK;
 }
 
 /*
- * Finds out whether the request has an API key of the page's account; account_id 0 matches no key.
- * A valid key of another account, or of a location, does not count as a wrong key. After too many
- * wrong keys of the client, looks up only keys that match a mark in the access record. So a right
- * key is always found. Takes the same steps if no page exists. Adds nothing to the response.
+ * Sets *is_theirs if the request has an API key of the page's account; account_id 0 matches no key.
+ * A valid key of another account, or of a location, does not count as a wrong key. If the client
+ * has sent too many wrong keys, looks up only keys with a mark of the access record, so that a
+ * right key is always found. Does the same work if no page exists. Adds nothing to the response.
  * Returns an error if the key cannot be looked up.
  */
 static enum result find_account_key(struct exchange *exchange, const struct page_access *access,
@@ -103,7 +103,7 @@ static enum result find_account_key(struct exchange *exchange, const struct page
 	struct api_key key;
 	int64_t wait_s, limit = exchange->config->wrong_keys_per_minute;
 	*is_theirs = false;
-	/* A mirror has no keys of accounts. */
+	/* A mirror has no database with the keys of accounts. */
 	if (config_is_mirror(exchange->config) || !auth_is_bearer(exchange->request.authorization))
 		return OK;
 	bool is_key = auth_bearer(exchange->request.authorization, &text);
@@ -123,8 +123,7 @@ static enum result find_account_key(struct exchange *exchange, const struct page
 	return OK;
 }
 
-/* Reads the tokens of the request. A query that cannot be decoded counts as a query without
- * tokens. */
+/* Reads the tokens of the request. If the query cannot be decoded, it has no tokens. */
 static struct admission_tokens read_tokens(struct exchange *exchange,
 					   const struct page_visit *visit)
 {
@@ -167,9 +166,9 @@ enum result page_admission_is_private(struct exchange *exchange, const char *slu
 }
 
 /*
- * A made-up access record, for a page that does not exist. Page 0 has no signed token, and no
- * account has the id 0. The record's mark of a key follows from the slug, as if the page existed.
- * So the time that a wrong key takes does not tell whether a page exists.
+ * Returns an invented access record, for a page that does not exist. Page 0 has no signed token,
+ * and no account has the id 0. The record's mark of a key is computed from the slug, as if the page
+ * existed. So the time for a wrong key does not reveal whether a page exists.
  */
 static struct page_access access_of_no_page(struct exchange *exchange,
 					    const struct page_visit *visit)
@@ -234,7 +233,8 @@ const char *page_admission_asset_token(struct exchange *exchange, const struct p
 				  &exchange->arena);
 }
 
-/* Counts the attempt. False: too many attempts. If attempts cannot be counted, all are allowed. */
+/* Counts the attempt. Returns false if there were too many attempts. If attempts cannot be counted,
+ * allows all. */
 static bool may_attempt(struct exchange *exchange, const struct attempt *attempt, int64_t *wait_s)
 {
 	struct throttle *throttle = rate_throttle(exchange);
@@ -286,7 +286,7 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	return redirect_with_cookie(exchange, visit, &grant);
 }
 
-/* Refuses a password for a page without a password. The response does not tell whether a private
+/* Refuses a password for a page without a password. The response does not reveal whether a private
  * page exists. */
 static enum result refuse_password(struct exchange *exchange)
 {
@@ -311,7 +311,8 @@ enum result page_admission_enter_password(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	result = read_access(exchange, &visit);
-	/* If the key is missing, do not accept a password: the cookie could not be signed. */
+	/* Read the signing key before the password is checked: without the key, the cookie could
+	 * not be signed. */
 	if (result == OK)
 		result = signing_key_read(reader.root_fd, &visit.key, &visit.has_key,
 					  &exchange->error);

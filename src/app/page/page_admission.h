@@ -1,11 +1,11 @@
 /*
- * Admits visitors to pages that are not public. page_admission_check() is the only function that
- * decides this for a request, for all files of a page.
+ * Admits visitors to pages that are not public. Only page_admission_check() decides whether a
+ * request is admitted, for all files of a page.
  *
  * A private page admits an API key of the page's account as Bearer, or a signed link. Other
  * requests get the same response as for a page that does not exist. A page with a password also
- * admits visitors who send the password in a form, and later their cookie. Only an API key needs
- * the database, so passwords and links work while the database is down.
+ * admits visitors who send the password in a form; their next requests have a cookie. Only an API
+ * key needs the database, so passwords and links work while the database is down.
  */
 #ifndef APP_PAGE_PAGE_ADMISSION_H
 #define APP_PAGE_PAGE_ADMISSION_H
@@ -18,35 +18,36 @@
 struct page_visit {
 	const struct pages_reader *reader;
 	const char *slug;
-	bool is_asset; /* an asset token is enough for the file */
+	bool is_asset; /* an asset token admits to the file */
 	/* Set by page_admission_check(). */
 	enum admission admission;
-	struct visitor_grant grant; /* the grant of the visitor, with ADMISSION_OPEN */
+	struct visitor_grant grant; /* the visitor's grant, if `admission` is ADMISSION_OPEN */
 	struct page_access access;
-	struct signing_key key; /* the key, if has_key */
+	struct signing_key key; /* the signing key, if has_key */
 	bool has_key;
 };
 
 /*
- * Sets visit->admission. With ADMISSION_REDIRECT, the redirect and the link's cookie are in the
- * response. E_UNAVAILABLE: the page's access file or the signing key cannot be read, or the
- * database, which has the API keys, is away. If no such page exists, takes the same steps and gives
- * ADMISSION_CLOSED. So guessed keys take the same time, and count against the same limit, as keys
- * at a page that exists.
+ * Sets visit->admission. For ADMISSION_REDIRECT, also adds the redirect and the link's cookie to
+ * the response. E_UNAVAILABLE: the page's access file or the signing key cannot be read, or the
+ * database, which has the API keys, is away. If no such page exists, does the same work, and sets
+ * ADMISSION_CLOSED. So a guessed key takes the same time, and counts against the same limit,
+ * whether the page exists or not.
  */
 enum result page_admission_check(struct exchange *exchange, struct page_visit *visit) MUST_USE;
 
-/* The token for the files of an admitted visitor's page; NULL: the key cannot be read. */
+/* Returns the asset token for the files of an admitted visitor's page; NULL: the signing key cannot
+ * be read. */
 const char *page_admission_asset_token(struct exchange *exchange, const struct page_visit *visit);
 
-/* Whether the page is private: only visitors with a token may learn that the page exists. */
+/* Sets *is_private. Only visitors with a token may know that a private page exists. */
 enum result page_admission_is_private(struct exchange *exchange, const char *slug, bool *is_private)
 	MUST_USE;
-/* Responds with the page's password form. problem: a sentence about the last attempt, or NULL. */
+/* Responds with the page's password form. `problem`: a sentence about the last attempt, or NULL. */
 void page_admission_ask_password(struct exchange *exchange, const struct page_access *access,
 				 const char *problem);
 
-/* POST /s/{slug}/: a password. */
+/* POST /s/{slug}/, with a password. */
 enum result page_admission_enter_password(struct exchange *exchange);
 extern const struct fields page_admission_fields;
 

@@ -43,7 +43,8 @@ static bool wants_plain(struct exchange *exchange)
 	       exchange_read_query(exchange, &plain_fields, &input) == OK && input.plain;
 }
 
-/* Published files never change: a new version is a new file. */
+/* Reads the requested part of the file. A published file never changes: a new version is a new
+ * file. */
 static enum result read_file(struct exchange *exchange, const struct page_view *view)
 {
 	char piece[65536];
@@ -71,7 +72,7 @@ enum result page_view_open_in(struct exchange *exchange, struct page_view *view,
 enum result page_view_open_admitted(struct exchange *exchange, struct page_view *view)
 {
 	enum result result = OK;
-	/* Check a request only once, since wrong keys are counted. */
+	/* Do not check a request twice, because each check counts a wrong key. */
 	if (!view->visit.reader) {
 		view->visit = (struct page_visit){ .reader = &view->reader,
 						   .slug = view->slug,
@@ -123,7 +124,8 @@ static void adapt_html(struct exchange *exchange, struct page_view *view)
 		page_text_add_token(html, view->token);
 }
 
-/* Includes the inode's number, since two versions of the same second differ in it. */
+/* Returns the entity tag of the file. It includes the inode's number, because two versions from the
+ * same second may differ only in this number. */
 static const char *etag_of(struct exchange *exchange, const struct page_view *view)
 {
 	return arena_printf(
@@ -170,7 +172,7 @@ enum result page_view_send(struct exchange *exchange, struct page_view *view)
 	return result;
 }
 
-/* Sets exchange->error_page, for a visitor who may see the page. */
+/* Sets exchange->error_page if the visitor may see the page. */
 static enum result offer_error_page(struct exchange *exchange, struct page_view *view)
 {
 	struct buf *html = &exchange->response.body;
@@ -197,8 +199,9 @@ void page_view_go_to_page(struct exchange *exchange, const char *slug)
 	response_header(&exchange->response, "Location", "%s", page_moved_address(exchange, slug));
 }
 
-/* Responds when the page has no file for the visitor at the address. Redirects from a former slug.
- * For a page with a password, asks for the password before the visitor learns which files exist. */
+/* Responds if the page has no file for the visitor at the address. Redirects from a former slug.
+ * For a page with a password, asks for the password first, so that strangers do not learn which
+ * files exist. */
 enum result page_view_send_nothing(struct exchange *exchange, struct page_view *view)
 {
 	bool is_moved, is_for_people = page_problem_is_for_people(&exchange->request);
@@ -214,7 +217,7 @@ enum result page_view_send_nothing(struct exchange *exchange, struct page_view *
 	return OK;
 }
 
-/* Makes the badge of a system from the file of all systems' badges. */
+/* Responds with the badge of a system, which is made from the file of all systems' badges. */
 static enum result send_badge(struct exchange *exchange, struct page_view *view)
 {
 	struct buf *body = &exchange->response.body;
@@ -265,7 +268,7 @@ enum result page_files_admit(struct exchange *exchange, struct page_admittance *
 	enum result result =
 		pages_reader_open(&view.reader, exchange->config->pages_dir, &exchange->error);
 	if (result == OK) {
-		/* The address of the form has an asset token, which is enough. */
+		/* The asset token in the address of the form admits the visitor. */
 		view.visit = (struct page_visit){ .slug = view.slug, .is_asset = true };
 		result = find_file(exchange, &view);
 	}
@@ -298,8 +301,8 @@ enum result page_files_index(struct exchange *exchange)
 	return OK;
 }
 
-/* Returns the file for a requested name: feed.atom also for history.atom, the name of other
- * services. */
+/* Returns the name of the file for a requested name: feed.atom also for history.atom, its name at
+ * other services. */
 static const char *file_of(const char *name)
 {
 	if (page_is_error_file(name))

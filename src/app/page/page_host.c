@@ -11,7 +11,7 @@
 #include "publish/page/pages_reader.h"
 #include "wire/json.h"
 
-/* Sets *slug to the slug of the page at a domain; NULL: no page has this domain. */
+/* Sets *slug to the slug of the page that has the domain; NULL: no page has it. */
 static enum result slug_of(struct exchange *exchange, const char *domain, const char **slug)
 {
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
@@ -41,7 +41,7 @@ static enum result go_below_page(struct exchange *exchange, const char *slug)
 	return OK;
 }
 
-/* Whether a page's domain serves this address; if not, the installation serves it. */
+/* Whether a page's domain serves this address. If not, the installation serves it there. */
 static bool is_for_page(const struct request *request)
 {
 	return !request->is_for_programs ||
@@ -55,8 +55,8 @@ static bool asks_for_page(const struct request *request)
 	       (request->is_for_programs && is_for_page(request));
 }
 
-/* Whether to respond like a domain without a page: the page is private, or its privacy cannot be
- * read, and the request is not for a file of the page. */
+/* Whether to respond as at a domain without a page. This is so if the page is private, or its
+ * privacy cannot be read, and the request is not for a file of the page. */
 static bool is_hidden(struct exchange *exchange, const char *slug)
 {
 	const struct request *request = &exchange->request;
@@ -73,8 +73,8 @@ enum result page_host_resolve(struct exchange *exchange)
 		return request->segment_count > 0 && strcmp(request->segments[0], "console") == 0
 			       ? OK
 			       : E_NOT_FOUND;
-	/* IP addresses and names without a dot always lead to the installation itself. Without
-	 * base_url all names do. */
+	/* IP addresses and names without a dot are always the installation's. Without base_url all
+	 * names are the installation's. */
 	const char *host = domain_name_ascii(&exchange->arena, exchange->request.host);
 	if (!host || !site_shows(exchange->site, host))
 		return OK;
@@ -134,7 +134,7 @@ enum result page_host_check(struct exchange *exchange)
 		result = slug_of(exchange, domain, &slug);
 	if (result == OK && !slug && site_shows(exchange->site, domain))
 		result = page_moved_has_domain(exchange, domain, &is_former);
-	/* The proxy needs only the 404; the log has the reason. */
+	/* Send no text: the proxy reads only the status 404, and the log has the reason. */
 	exchange->error.client[0] = '\0';
 	if (result != OK || (!slug && !is_former))
 		return E_NOT_FOUND;
@@ -148,9 +148,9 @@ enum result page_host_check(struct exchange *exchange)
 /*
  * The Content-Security-Policy of pages on the shared host, and on a page's own domain. The
  * configurations of the web servers have the same policies, and tests/lint compares them. On the
- * shared host the sandbox gives each page an origin of its own: a tenant's script reaches neither
- * the host's cookies nor other pages. A page's own domain needs no sandbox. Both policies forbid
- * service workers, which would keep running after the page has lost its address.
+ * shared host the sandbox makes each page a separate origin: the script of a page cannot read the
+ * host's cookies or other pages. A page's own domain needs no sandbox. Both policies forbid service
+ * workers, which would run even after the page has lost its address.
  */
 static const char shared_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "

@@ -1,6 +1,6 @@
 /*
- * Finds the target of a request by its host: the installation itself, or the page with this
- * domain. On its domain, a page is at the root, and nothing else is served.
+ * Finds by the host of a request whether it is for the installation itself, or for the page with
+ * this domain. The domain of a page has the page at its root, and nothing else.
  *
  * Reads the pages folder, not the database.
  */
@@ -10,11 +10,11 @@
 #include "app/exchange.h"
 
 /*
- * Sets exchange->site. Rewrites a request for a page's domain to a request for that page below /s/,
- * and sets exchange->is_page_domain; without base_url there are no domains. E_NOT_FOUND: the
- * request is for a page, but its Host is neither base_url's nor a page's domain; or it is for the
- * console's own host, and not for the console. With exchange->is_moved the response redirects to
- * the page that had the domain.
+ * Rewrites a request for a page's domain to a request for that page below /s/, and sets
+ * exchange->is_page_domain. Without base_url, pages have no domains. E_NOT_FOUND: the request is
+ * for a page, and its Host is neither base_url's nor a page's domain; or its Host is the console's
+ * own, and the request is not for the console. If exchange->is_moved, the response redirects to the
+ * page that had the domain.
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 
@@ -22,23 +22,24 @@ enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 bool page_host_is_foreign(struct exchange *exchange);
 
 /*
- * Whether the client's address and all addresses in X-Forwarded-For are in the list: then the
+ * Whether the client's address and all addresses in X-Forwarded-For are in the list. If so, the
  * request does not come from a visitor behind a proxy.
  */
 bool page_host_is_among(struct exchange *exchange, const char *list);
 
-/* The path of base_url: "", or without a slash at its end "/status". */
+/* Returns the path of base_url without a slash at its end: "" or "/status". */
 const char *page_host_base_path(const struct exchange *exchange);
-/* The path of the page on the request's host, with a slash at its end: "/s/acme/", "/". */
+/* Returns the path of the page on the request's host, with a slash at its end: "/s/acme/" or "/".
+ */
 const char *page_host_path(struct exchange *exchange, const char *slug);
-/* Content-Security-Policy of the page on the request's host. */
+/* Returns the Content-Security-Policy of the page on the request's host. */
 const char *page_host_policy(const struct exchange *exchange);
-/* The same for a file of the page. */
+/* Like page_host_policy(), for a file of the page. */
 const char *page_host_file_policy(const struct exchange *exchange, const char *name);
 
 /*
- * GET /internal/domain-check?domain=: 200 if the domain belongs to a page, or is redirected to the
- * page that had it; otherwise E_NOT_FOUND. Clients that are not internal (see the configuration)
+ * GET /internal/domain-check?domain=: 200 if the domain belongs to a page, or redirects to the page
+ * that had the domain; otherwise E_NOT_FOUND. Clients that are not in the setting internal_clients
  * always get E_NOT_FOUND.
  */
 enum result page_host_check(struct exchange *exchange);

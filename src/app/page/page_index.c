@@ -14,7 +14,7 @@
 
 enum { PAGE_INDEX_MAX = 500 };
 
-/* The smallest file of a page with its name and address. */
+/* The smallest file of a page that has the page's name and address. */
 #define ABOUT_FILE "status.json"
 enum { ABOUT_MAX_BYTES = 16 * 1024 };
 
@@ -25,7 +25,8 @@ static int compare_names(const void *one, const void *other)
 	return order != 0 ? order : strcmp(a->url, b->url);
 }
 
-/* Reads a page's name and address. False: the page was removed after its folder was listed. */
+/* Reads a page's name and address. Returns false if the page was removed after its folder was
+ * listed. */
 static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, const char *slug,
 		       struct service_list_entry *entry)
 {
@@ -41,7 +42,7 @@ static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, c
 	entry->name = json_text(json_member(page, "name"), arena);
 	entry->url = json_text(json_member(page, "url"), arena);
 	json_free(root);
-	/* Without base_url, files have only the path of the page. */
+	/* Without base_url, the file has only the path of the page. */
 	if (entry->url && !strstr(entry->url, "://"))
 		entry->url = arena_printf(arena, "%s/s/%s/", exchange->request.base_url, slug);
 	return entry->name && entry->url;
@@ -80,7 +81,7 @@ enum result page_index_show(struct exchange *exchange)
 	return OK;
 }
 
-/* At the domain of a private page, admits only visitors of the page. A stranger gets 404, as at a
+/* At the domain of a private page, admits only the page's visitors. A stranger gets 404, as at a
  * domain without a page. *is_done: the response is complete. */
 static enum result admit_at_domain(struct exchange *exchange, bool *is_done)
 {

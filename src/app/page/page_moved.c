@@ -4,7 +4,7 @@
 
 #include "publish/folder/former_address.h"
 
-/* Clients may keep a redirect for minutes only, since another page may take the address. */
+/* Clients may cache a redirect only for minutes, because another page may get the address. */
 static const char redirect_cache[] = "public, max-age=300";
 
 static enum result find(struct exchange *exchange, enum pages_place place, const char *name,
@@ -26,7 +26,7 @@ static bool is_plain(const char *segment)
 	return segment[0] != '\0' && segment[0] != '.' && segment[strspn(segment, plain)] == '\0';
 }
 
-/* The request's path below the page; "" if the path cannot name a file of a page. */
+/* Returns the request's path below the page, or "" if the path cannot name a file of a page. */
 static const char *path_from(struct exchange *exchange, size_t first)
 {
 	const struct request *request = &exchange->request;
@@ -41,7 +41,8 @@ static const char *path_from(struct exchange *exchange, size_t first)
 }
 
 /*
- * The query of the request, such as "?plain=1"; "" if it has characters that a header cannot have.
+ * Returns the query of the request, such as "?plain=1", or "" if it has characters that are not
+ * allowed in a header.
  */
 static const char *query_of(struct exchange *exchange)
 {
@@ -72,7 +73,7 @@ enum result page_moved_from_slug(struct exchange *exchange, const char *slug, bo
 {
 	struct former_address found;
 	*is_moved = false;
-	/* A page's domain always leads to that page, even if its files are missing. */
+	/* Do not redirect at a page's domain, even if the page's files are missing. */
 	if (exchange->is_page_domain)
 		return OK;
 	enum result result = find(exchange, PAGES_FORMER, slug, &found);

@@ -1,4 +1,5 @@
-/* The pages of incidents and maintenance windows, which are files or parts of files. */
+/* Serves the pages of incidents and maintenance windows. Each page is a file, or a part of a file.
+ */
 #include "app/page/page_files_parts.h"
 
 #include "app/page/page_moved.h"
@@ -6,7 +7,7 @@
 #include "publish/page/page_incidents.h"
 #include "view/page.h"
 
-/* An incident or a window whose page is inside a larger file. */
+/* An incident or a maintenance window whose page is a part of a larger file. */
 struct old_incident {
 	struct page_own_id own;
 	struct page_incident_place place;
@@ -17,7 +18,7 @@ static void old_incident_close(struct old_incident *old)
 	close_fd(&old->place.fd);
 }
 
-/* Searches the months in the place, and sets the file with the page in `view`. */
+/* Searches the files of months in the place, and sets view->fd to the file with the page. */
 static enum result search_place(struct exchange *exchange, struct page_view *view,
 				struct old_incident *old, enum pages_place place)
 {
@@ -55,7 +56,7 @@ static enum result find_incident(struct exchange *exchange, struct page_view *vi
 	return result;
 }
 
-/* Redirects to the month, and to the incident in it if the month shows the incident. */
+/* Redirects to the page of the month, and to the incident on it if the page shows the incident. */
 static void go_to_month(struct exchange *exchange, const struct page_view *view,
 			const struct old_incident *old)
 {
@@ -70,7 +71,7 @@ static void go_to_month(struct exchange *exchange, const struct page_view *view,
 		page_view_set_public_headers(exchange, view);
 }
 
-/* The id in "7" or "7.html"; 0: the address is not an incident's. */
+/* Returns the id in "7" or "7.html", or 0 for any other name. */
 static int64_t incident_id_of(const char *name)
 {
 	int64_t id = 0;

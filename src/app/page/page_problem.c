@@ -35,7 +35,7 @@ bool page_problem_is_for_people(const struct request *request)
 	       (count < 3 || strcmp(request->segments[2], "api") != 0);
 }
 
-/* Ignores errors: the failure that is being reported may come from the same disk. */
+/* Ignores errors, because the problem that is being reported may come from the same disk. */
 bool page_problem_of_public_page(struct exchange *exchange)
 {
 	enum { ERROR_PAGE_MAX_BYTES = 256 * 1024 };
@@ -57,8 +57,8 @@ bool page_problem_of_public_page(struct exchange *exchange)
 	return exchange->error_page;
 }
 
-/* Responds in the design of the page. False: the visitor may not learn of the page, or the client
- * is a program. */
+/* Responds in the design of the page. Returns false, without a response, if the visitor may not
+ * know that the page exists, or if the client is a program. */
 static bool respond_as_page(struct exchange *exchange, int status, const char *detail)
 {
 	struct response *response = &exchange->response;
@@ -91,8 +91,8 @@ void page_problem_not_found(struct exchange *exchange)
 	page_problem_is_html(exchange, 404);
 }
 
-/* The sentence about the error. These sentences are in the service's language: NULL on a page in
- * another language. */
+/* Returns the sentence about the error, or NULL. The sentences are in the service's language, so a
+ * page in another language gets NULL. */
 static const char *detail_of(const struct exchange *exchange, enum result result)
 {
 	if (words_of_language(exchange->language) != words_of_service())

@@ -1,5 +1,5 @@
 /*
- * HTML responses to visitors in place of pages: errors, and common helper functions. Programs get
+ * HTML responses to visitors in place of pages: errors, and helper functions for them. Programs get
  * errors as JSON (http/problem.h).
  */
 #ifndef APP_PAGE_PAGE_PROBLEM_H
@@ -13,13 +13,13 @@ void page_problem_is_html(struct exchange *exchange, int status);
 /* Sets the headers that keep a response out of caches, search engines and Referer. */
 void page_problem_set_private(struct exchange *exchange);
 
-/* Whether a person may have typed the address, which is not that of a picture, JSON file or feed.
+/* Whether a person may have typed the address: it is not that of a picture, a JSON file or a feed.
  */
 bool page_problem_is_for_people(const struct request *request);
 
 /*
- * Whether the requested page is public, or the visitor is known to have access. Sets
- * exchange->error_page and the language.
+ * Whether the requested page is public, or the visitor is admitted to it. Sets exchange->error_page
+ * and exchange->language.
  */
 bool page_problem_of_public_page(struct exchange *exchange);
 

@@ -41,7 +41,7 @@ struct query {
 static const struct field query_rows[] = { FIELD(struct query, token, .max_bytes = 128) };
 static const struct fields query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
-/* Responds in the design of the page, if the visitor may see it. */
+/* Responds with the content: in the design of the page if the visitor may see the page. */
 static enum result respond(struct exchange *exchange, int status, const char *heading,
 			   const struct buf *html)
 {
@@ -91,8 +91,8 @@ static struct subscription_system *systems_of(struct exchange *exchange,
 
 /* The form */
 
-/* Admits the visitor to the form. If admittance->is_given is false, the response is complete.
- * E_NOT_FOUND: visitors cannot subscribe here. */
+/* Admits the visitor to the form. If admittance->is_given is false after OK, the response is
+ * complete. E_NOT_FOUND: this installation has no subscriptions. */
 static enum result admit(struct exchange *exchange, struct page_admittance *admittance)
 {
 	*admittance = (struct page_admittance){ 0 };
@@ -134,8 +134,8 @@ enum result page_subscription_form(struct exchange *exchange)
 		       : result;
 }
 
-/* Counts a request of `who`. False: more than `limit` requests in an hour. If counts cannot be
- * kept, all requests are allowed. */
+/* Counts a request of `who`. Returns false if there were more than `limit` requests in an hour. If
+ * the counts cannot be stored, allows all requests. */
 static bool takes(struct exchange *exchange, const char *who, int64_t limit, int64_t *wait_s)
 {
 	const struct throttle_rule rule = { limit, 3600 };
@@ -147,7 +147,8 @@ static bool takes(struct exchange *exchange, const char *who, int64_t limit, int
 	return !count.is_over;
 }
 
-/* The client's network: /24 of IPv4; of IPv6 the client's address is a network already. */
+/* Returns the client's network: the /24 of an IPv4 address. An IPv6 address is a network already.
+ */
 static const char *network_of(struct exchange *exchange)
 {
 	const char *client = exchange->request.client, *dot = strrchr(client, '.');
@@ -205,7 +206,8 @@ enum result page_subscription_ask(struct exchange *exchange)
 
 /* The page of a link */
 
-/* Sets the key and the id; the id 0: no link of this installation. */
+/* Reads the token: sets the signing key and the id. The id is 0 if this installation did not make
+ * the token. */
 static enum result read_link(struct exchange *exchange, struct subscription *subscription,
 			     const char **token)
 {
@@ -231,8 +233,8 @@ static enum result respond_not_valid(struct exchange *exchange)
 	return respond(exchange, 404, said(exchange, SAY_LINK_NOT_VALID), &html);
 }
 
-/* Uses the design of the page, unless the request has a former slug of the page: that slug may now
- * be another account's page, which may have a script. */
+/* Uses the design of the page only if the request has its present slug. A former slug may now be
+ * that of another account's page, which may have a script. */
 static void set_design(struct exchange *exchange, const struct status_page *page)
 {
 	if (page->slug && strcmp(page->slug, exchange->match.params[0]) == 0)

@@ -107,8 +107,8 @@ static const struct setting settings[] = {
 	SETTING("mirror_host", "key", mirror_key),
 };
 
-/* The lines of daymark.conf for libinih: with semicolons in values, and lines that are longer than
- * libinih's 200 bytes. */
+/* Reads lines of daymark.conf for libinih. Values may have semicolons, and lines may be longer than
+ * the 200 bytes of libinih. */
 struct config_lines {
 	FILE *file;
 	int number;	  /* the number of the line that was read last, from 1 */
@@ -118,11 +118,11 @@ struct config_lines {
 };
 
 /*
- * libinih takes a ';' after a blank as the start of a comment, even in a password. So the reader
+ * libinih reads a ';' after a blank as the start of a comment, even in a password. So the reader
  * replaces each ';' of a value by this character, and value_of() decides where the value ends.
  */
 #define HIDDEN_SEMICOLON '\x01'
-/* In place of a value that is too long for libinih; the value is in lines->text. */
+/* Replaces a value that is too long for libinih; the value is in lines->text. */
 #define LONG_VALUE	 "\x02"
 
 static const char blanks[] = " \t\r\n";
@@ -140,8 +140,9 @@ static void hide_semicolons(char *line)
 			*c = HIDDEN_SEMICOLON;
 }
 
-/* Shortens a long line for libinih. Of a setting, passes only the key. A line without a key is cut:
- * comments may have any length, and libinih rejects all other lines without a key. */
+/* Shortens a long line for libinih. A setting keeps its key, with LONG_VALUE as the value. A line
+ * without a key is cut: comments may have any length, and libinih rejects all other lines without a
+ * key. */
 static void shorten(struct config_lines *lines, char *line, int size)
 {
 	const char *separator = strpbrk(lines->text, separators);
@@ -155,7 +156,7 @@ static void shorten(struct config_lines *lines, char *line, int size)
 		snprintf(line, (size_t)size, "%.*s\n", size - 2, lines->text);
 }
 
-/* With the interface of fgets(); `context` is a struct config_lines. */
+/* Reads the next line, with the interface of fgets(); `context` is a struct config_lines. */
 static char *read_line(char *line, int size, void *context)
 {
 	struct config_lines *lines = context;
@@ -183,8 +184,8 @@ static void trim_end(char *text)
 		text[--len] = '\0';
 }
 
-/* The value as it is in the file, owned by the arena. A password or mirror is used whole; other
- * values end before " ;". */
+/* Returns the value as it is in the file, owned by the arena. The value of a password or mirror is
+ * the whole rest of the line; other values end before " ;". */
 static const char *value_of(const struct config_lines *lines, const char *key, const char *value,
 			    struct arena *arena)
 {
@@ -264,7 +265,7 @@ static void config_defaults(struct config *config)
 	};
 }
 
-/* "…/daymark.conf" in the folder of the program; NULL if there is no such file. */
+/* Returns "…/daymark.conf" in the folder of the program, or NULL if there is no such file. */
 static const char *path_beside_program(void)
 {
 	static char path[PATH_MAX];
@@ -323,7 +324,7 @@ static void refuse_value(struct reading *reading, const char *section, const str
 	reading->is_failed = true;
 }
 
-/* mirror/mirror.c parses the value. */
+/* Adds a line `mirror`, whose value mirror/mirror.c parses. */
 static void add_mirror(struct reading *reading, const char *value)
 {
 	struct config *config = reading->config;
@@ -333,7 +334,8 @@ static void add_mirror(struct reading *reading, const char *value)
 		(struct config_mirror){ value, reading->lines.number };
 }
 
-/* The handler for libinih. It returns 0 for a wrong line, and ini_parse() the line's number. */
+/* The handler that libinih calls for each setting. It returns 0 for a wrong line; ini_parse() then
+ * returns the number of the line. */
 static int read_setting(void *user, const char *section, const char *key, const char *value)
 {
 	struct reading *reading = user;

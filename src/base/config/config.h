@@ -14,26 +14,26 @@
 #include "base/error.h"
 #include "base/str.h"
 
-/* A line `mirror` of [mirrors], which mirror/mirror.h parses. It contains keys. */
+/* A line `mirror` of [mirrors], which mirror/mirror.h parses. The line contains keys. */
 struct config_mirror {
 	const char *value;
 	int line;
 };
 
 struct config {
-	const char *setup_token; /* the path of the file that lets a person become an owner */
+	const char *setup_token; /* path of the setup token, by which a person becomes an owner */
 
 	/* [site] */
-	const char *base_url;	  /* without a slash at the end; NULL: taken from each request */
-	const char *hosts;	  /* more names of the installation, separated by commas; or NULL */
+	const char *base_url; /* without a slash at the end; NULL: the base URL of each request */
+	const char *hosts;    /* more names of the installation, separated by commas; or NULL */
 	const char *domain_proof; /* CONFIG_PROOF_…: whether a page needs a proven domain */
 	const char *resolver;	  /* "address[:port]", separated by commas; NULL: the system's */
 
 	/* [pages] */
 	const char *pages_dir;	 /* published files, and the spool for uploads */
-	const char *pages_index; /* CONFIG_INDEX_…: the content of the installation's root */
+	const char *pages_index; /* CONFIG_INDEX_…: what the installation's root shows */
 
-	const char *words_file; /* sentences in place of the program's; NULL: none */
+	const char *words_file; /* a file of sentences that replace the program's; NULL: none */
 	bool has_previews;	/* public pages have a picture for previews */
 
 	/* The limits, in pages and in time, within which a request publishes the pages of a changed
@@ -133,13 +133,14 @@ struct config {
 	bool mail_needs_tls;	 /* whether smtp:// must become TLS (STARTTLS) */
 	const char *mail_user;
 	const char *mail_password_file;
-	const char *mail_from; /* an address; set if mail_server is */
+	const char *mail_from; /* an address; not NULL if mail_server is set */
 	const char *mail_ca_file;
-	/* Bounces come to LOCAL+TOKEN@DOMAIN, for this address LOCAL@DOMAIN; NULL: to mail_from. */
+	/* The address LOCAL@DOMAIN: bounces come to LOCAL+TOKEN@DOMAIN. NULL: bounces come to
+	 * mail_from. */
 	const char *mail_bounce_address;
 
 	/* [mirror_host] */
-	const char *mirror_key; /* admits the origin; NULL: this host is no mirror */
+	const char *mirror_key; /* the key that the origin sends; NULL: this host is no mirror */
 };
 
 enum { CONFIG_KEY_MIN = 32, CONFIG_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 };
@@ -159,8 +160,8 @@ enum { CONFIG_KEY_MIN = 32, CONFIG_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 }
 #define CONFIG_RDAP_BOOTSTRAP "https://data.iana.org/rdap/dns.json"
 
 /*
- * The path of the configuration file: the first that is set or exists of `given`, $DAYMARK_CONF,
- * daymark.conf in the folder of the program, and the installed path. Borrowed.
+ * Returns the path of the configuration file: `given` or else $DAYMARK_CONF, if set; else
+ * daymark.conf in the folder of the program, if it exists; else the installed path. Borrowed.
  */
 const char *config_path(const char *given);
 
@@ -178,32 +179,33 @@ bool config_is_mirror(const struct config *config);
 /* Whether visitors may subscribe to messages of pages: the installation sends mail, and has a
  * base_url. */
 bool config_takes_subscribers(const struct config *config);
-/* Parts of config_load(). config_settle() checks all settings, by the three functions below it:
- * config_check_role() checks the keys, and the settings of a mirror, a remote checker or a
+/* Parts of config_load(). config_settle() checks all settings, and calls the three functions below
+ * it. config_check_role() checks the keys, and the settings of a mirror, a remote checker or a
  * database. The other two check the settings of e-mail and of the console. */
 enum result config_settle(struct config *config, struct arena *arena, struct error *error) MUST_USE;
 enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
 enum result config_check_mail(const struct config *config, struct error *error) MUST_USE;
 enum result config_check_console(const struct config *config, struct error *error) MUST_USE;
 
-/* The base of the console's addresses: url of [console], else `base_url`. */
+/* Returns the base of the console's addresses: console_url, or `base_url` if it is NULL. */
 const char *config_console_base(const struct config *config, const char *base_url);
-/* Whether the host, without port, is the host of the console's own address. */
+/* Whether `host`, without port, is the host of console_url. */
 bool config_is_console_host(const struct config *config, const char *host);
-/* The highest role, as a number, that sso_groups has for the groups "a,b"; -1: none. */
+/* Returns the highest role, as a number, that the rules of sso_groups give to the groups "a,b"; -1:
+ * none. */
 int config_role_of_groups(const char *rules, const char *groups);
 
-/* How many threads of a process may wait for one locked row, or in one other way: half, but at
- * least one. The other threads serve other requests. */
+/* How many threads of a process may wait for the same row lock, or for another single cause: half
+ * of the threads, but at least one. The other threads serve other requests. */
 int64_t config_half_threads(const struct config *config);
-/* The most threads that a process starts in place of waiting threads. */
+/* How many threads a process may start as stand-ins for waiting threads. */
 enum { CONFIG_STAND_INS_MAX = 32 };
-/* The number of threads, with their stand-ins, that may wait for locked rows in an account's
- * writes: config_half_threads() for each of four rows, but no more than half of all. */
+/* How many threads, with stand-ins, may wait for row locks in the writes of one account:
+ * config_half_threads() for each of four rows, but no more than half of all threads. */
 int64_t config_account_threads(const struct config *config);
-/* The share of memory_mb of one process; 0: no limit. */
+/* Returns the share of memory_mb of one process; 0: no limit. */
 size_t config_process_bytes(const struct config *config);
-/* The memory that incomplete requests of one process may hold. */
+/* Returns how much memory the incomplete requests of one process may use. */
 size_t config_unfinished_bytes(const struct config *config);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/config/config.h"
 
-/* As in domain/account/user.c. */
+/* The words of the roles, in the order of domain/account/user.c. */
 static const char *const roles[] = { "reader", "responder", "editor", "owner" };
 
 /* Splits "owners=owner" into a group, which may contain "=", and the number of a role. */
@@ -52,7 +52,7 @@ static bool rules_are_valid(const char *rules)
 	return true;
 }
 
-/* The host of a URL without its port. */
+/* Returns the host of a URL, without its port. */
 static struct str host_of(const char *url)
 {
 	const char *host = strstr(url, "://") + 3;

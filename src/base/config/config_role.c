@@ -9,7 +9,7 @@ bool config_is_mirror(const struct config *config)
 	return config->mirror_key != NULL;
 }
 
-/* The characters of a bearer token (RFC 6750 section 2.1). */
+/* Whether the text has only characters of a bearer token (RFC 6750 section 2.1). */
 static bool is_token(const char *text)
 {
 	static const char chars[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -22,7 +22,7 @@ bool config_has_metrics(const struct config *config)
 	return config->metrics_allow || config->metrics_key;
 }
 
-/* `hint`: where to get a key. */
+/* Checks the length and the characters of a key. `hint`: how to make a key, for the error. */
 static enum result check_key(const char *name, const char *key, const char *hint,
 			     struct error *error)
 {

@@ -6,7 +6,7 @@
 #include "base/severity.h"
 #include "base/str.h"
 
-/* A host name without port, path and blanks. */
+/* Whether the text is a host name, without port, path and blanks. */
 static bool is_host(struct str host)
 {
 	for (size_t i = 0; i < host.len; i++)
@@ -26,7 +26,8 @@ static bool is_address(struct str address)
 	return inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1;
 }
 
-/* An address such as "192.0.2.1", "192.0.2.1:53", "2001:db8::1" or "[2001:db8::1]:53". */
+/* Whether the text is an address such as "192.0.2.1", "192.0.2.1:53", "2001:db8::1" or
+ * "[2001:db8::1]:53". */
 static bool is_name_server(struct str server)
 {
 	struct str port = server, host = server;
@@ -63,7 +64,7 @@ static bool is_list_of(const char *list, bool (*is_item)(struct str item))
 	return true;
 }
 
-/* The collations that compare without regard to case, of engines with MySQL's protocol. */
+/* Collations of MySQL and compatible databases that ignore upper and lower case. */
 static const char *const collations[] = {
 	CONFIG_COLLATION,
 	"utf8mb4_unicode_ci",
@@ -71,7 +72,7 @@ static const char *const collations[] = {
 	"utf8mb4_general_ci",
 };
 
-/* Sets config->collation to the equal literal of the list, since statements contain it. */
+/* Replaces config->collation by the equal literal of the list, because statements contain it. */
 static enum result settle_collation(struct config *config, struct error *error)
 {
 	for (size_t i = 0; config->collation && i < ARRAY_LEN(collations); i++)

@@ -1,10 +1,10 @@
-/* The shares of a process and of an account in the limits of the configuration. */
+/* The shares of a process, and of an account, in the limits of the configuration. */
 #include "base/config/config.h"
 
 /*
- * All incomplete requests together may hold a quarter of a process's memory. A complete request may
- * claim half, so slow clients cannot keep out a complete request. Each share has room for the
- * largest body.
+ * All incomplete requests together may use a quarter of a process's memory. A complete request may
+ * claim half of the memory, so slow clients cannot keep out a complete request. Each share has room
+ * for the largest body.
  */
 enum { UNFINISHED_PART = 4 };
 

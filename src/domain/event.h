@@ -116,7 +116,7 @@ enum event_object {
 /* Whether the event may be sent to alert channels and subscribers (store/outbox.h). Excluded are
  * mere corrections, and news of things that were over before they were known. */
 bool event_is_told(enum event_kind kind);
-/* Whether the event may be sent to subscribers of pages, too. */
+/* Returns whether the event may be sent to subscribers of pages, too. */
 bool event_is_public(enum event_kind kind);
 /* "incident.opened"; "" for EVENT_NONE */
 const char *event_kind_word(enum event_kind kind);

@@ -123,7 +123,7 @@ const struct field *fields_find(struct fields fields, const char *name);
 /* Whether only owners of the account may set the field: of a new object, or change it later. */
 bool field_is_for_owners(const struct field *field, bool is_new);
 
-/* Whether two objects have the same value of the field; files are not compared. */
+/* Returns whether two objects have the same value of the field; files are not compared. */
 bool field_is_same(const struct field *field, const void *one, const void *other);
 
 /*

@@ -18,8 +18,8 @@ bool web_url_is_contact(const char *url);
 const char *web_url_host(struct arena *arena, const char *url);
 /* Whether a user or a password stands before the host of a valid URL. */
 bool web_url_has_user(const char *url);
-/* Whether both URLs (valid, or NULL) have the same text up to the path: scheme, host and port,
- * without regard to case. */
+/* Returns whether both URLs (valid, or NULL) have the same text up to the path: scheme, host and
+ * port, without regard to case. */
 bool web_url_is_same_server(const char *one, const char *other);
 
 #endif

@@ -97,7 +97,7 @@ void user_merge(struct user *row, const struct user_input *input, struct field_s
 void user_check_password(const char *password, const char *again, struct violations *violations);
 /* Whether the user has an authenticator app or a passkey. */
 bool user_has_factor(const struct user *user);
-/* Whether the user may sign in to the account of the row. */
+/* Returns whether the user may sign in to the account of the row. */
 bool user_may_sign_in(const struct user *user);
 
 /* Ids of sessions are exact also where numbers have 53 bits. */
@@ -176,14 +176,16 @@ extern const struct fields user_session_fields;
 /* Whether the session has a second factor. The person has an app, whose code each sign-in demands;
  * or has signed in by a passkey; or the web server's authentication is responsible for factors. */
 bool user_session_has_factor(const struct user_session *session);
-/* Whether the account demands a second factor that the session does not have. */
+/* Returns whether the account demands a second factor that the session does not have. */
 bool user_session_lacks_factor(const struct user_session *session);
-/* Whether the user may make sensitive changes without a new proof of identity. Single sign-on alone
- * is no proof for a person with an app or a passkey. */
+/* Returns whether the user may make sensitive changes without a new proof of identity. Single
+ * sign-on alone is no proof for a person with an app or a passkey. */
 bool user_session_is_fresh(const struct user_session *session, struct instant now);
-/* Whether the person of the session can prove their identity only by the web server's
+/*
+ * Returns whether the person of the session can prove their identity only by the web server's
  * authentication: the session began by single sign-on, and the person has neither an app nor a
- * usable password. */
+ * usable password.
+ */
 bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
 			     bool has_passwords);
 /* Limits of the age of a session that is valid at `now`: it was used and created after these

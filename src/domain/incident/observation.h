@@ -99,22 +99,24 @@ enum observation_verdict observation_judge_down(const struct observation *observ
 bool observation_is_within(const struct incident *incident, struct instant at, struct instant now);
 
 /*
- * Whether to move the start of the open incident back to `at`, by an observation that the monitor
- * was down then. `former` is the monitor's incident before the open one (NULL: none), and must have
- * ended by `at`.
+ * Returns whether to move the start of the open incident back to `at`, by an observation that the
+ * monitor was down then. `former` is the monitor's incident before the open one (NULL: none), and
+ * must have ended by `at`.
  */
 bool observation_backdates(const struct incident *open, const struct incident *former,
 			   struct instant at);
 
-/* Whether "up since observation->at" is later than the stored time at which the monitor was last
- * up. */
+/* Returns whether "up since observation->at" is later than the stored time at which the monitor was
+ * last up. */
 bool observation_is_latest_up(const struct observation *observation, struct instant last_up_at);
-/* Whether the monitor's record begins with the observation. `known_since` is the start of the
- * record; 0: no state was ever observed. */
+/* Returns whether the monitor's record begins with the observation. `known_since` is the start of
+ * the record; 0: no state was ever observed. */
 bool observation_begins_record(const struct observation *observation, struct instant known_since);
-/* Whether "up since observation->at" ends the open incident: if the observation is of now, or is
- * not older than the incident. An incident that starts after observation->now is taken to have
- * started OBSERVATION_SKEW_S before observation->now. */
+/*
+ * Returns whether "up since observation->at" ends the open incident: if the observation is of now,
+ * or is not older than the incident. An incident that starts after observation->now is taken to
+ * have started OBSERVATION_SKEW_S before observation->now.
+ */
 bool observation_ends(const struct observation *observation, const struct incident *open);
 
 /*

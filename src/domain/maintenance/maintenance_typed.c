@@ -21,7 +21,7 @@ static bool is_equal(const char *text, const char *other)
 	return text && strcmp(text, other) == 0;
 }
 
-/* Whether the text is a time without zone. The API checks other texts. */
+/* Returns whether the text is a time without zone. The API checks other texts. */
 static bool is_local(const char *text, struct local_time *local)
 {
 	return text && local_time_parse(text, local);

@@ -129,7 +129,7 @@ static bool has_place(const struct place_set *set, const struct span *span, int6
 	       place_set_has(set, -(int)((span->end - 1 - day) / step) - 1);
 }
 
-/* Whether the day fits the start, for a rule that names no days. */
+/* Returns whether the day fits the start, for a rule that names no days. */
 static bool is_like_start(const struct expansion *expansion, int64_t day,
 			  const struct instant_parts *date)
 {
@@ -143,7 +143,7 @@ static bool is_like_start(const struct expansion *expansion, int64_t day,
 	       (rule->frequency == MONTHLY || rule->months.is_given || date->month == start->month);
 }
 
-/* Whether all parts except BYSETPOS select the day. */
+/* Returns whether all parts except BYSETPOS select the day. */
 static bool selects(const struct expansion *expansion, const struct span *period, int64_t day)
 {
 	const struct rule *rule = &expansion->rule;

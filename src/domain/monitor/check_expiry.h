@@ -33,10 +33,8 @@ struct expiry {
  */
 bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expiry_told *told);
 
-/*
- * Whether to ask the registry for the end of a domain: each day, and once when the known end has
- * come. A late renewal moves the end.
- */
+/* Returns whether to ask the registry for the end of a domain: each day, and once when the known
+ * end has come. A late renewal moves the end. */
 bool expiry_is_to_ask(struct instant date, struct instant asked_at, struct instant now);
 /* A date that no registry has confirmed for this time counts as unknown. */
 enum { EXPIRY_DOMAIN_KEPT_S = 3 * 86400 };

@@ -17,11 +17,11 @@ struct check_path_step {
 struct str check_path_begin(const char *path);
 /* Removes the first step from *rest. False: *rest is empty, or does not begin with a step. */
 bool check_path_next(struct str *rest, struct check_path_step *step);
-/* Whether the path has only steps, at least one: names without brackets and dots, and numbers in
- * brackets. */
+/* Returns whether the path has only steps, at least one: names without brackets and dots, and
+ * numbers in brackets. */
 bool check_path_is_valid(const char *path);
 
-/* Whether the whole text is a decimal number, such as -1.5e3. */
+/* Returns whether the whole text is a decimal number, such as -1.5e3. */
 bool check_number_read(const char *text, double *number);
 
 #endif

@@ -36,7 +36,7 @@ static bool is_alphanumeric(int c)
 	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* Whether there is a control character other than a tab. */
+/* Returns whether there is a control character other than a tab. */
 static bool has_control(const char *text)
 {
 	for (; text && *text; text++)

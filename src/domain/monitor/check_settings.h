@@ -97,7 +97,7 @@ struct check_target {
  * False: the text has none of these forms. */
 bool check_target_read(const char *url, struct check_target *target);
 
-/* Whether expected_statuses is valid: "200-299,401"; NULL stands for 200-299. */
+/* Returns whether expected_statuses is valid: "200-299,401"; NULL stands for 200-299. */
 bool check_statuses_are_valid(const char *statuses);
 bool check_status_is_expected(const char *statuses, int64_t status);
 

@@ -177,7 +177,8 @@ enum result db_script(struct db *db, const char *text, struct error *error) MUST
 enum result db_packet_max(struct db *db, int64_t *bytes, struct error *error) MUST_USE;
 /* Returns MySQL's error number of the last failure, for migrations. */
 unsigned db_errno(const struct db *db);
-/* Whether the last failure was a refused login, or a login without access to the database. */
+/* Returns whether the last failure was a refused login, or a login without access to the
+ * database. */
 bool db_is_denied(const struct db *db);
 
 #endif

@@ -16,7 +16,7 @@ bool web_url_is_contact(const char *url);
 
 /* The host of a valid URL in lower case, owned by the arena; NULL when there is none. */
 const char *web_url_host(struct arena *arena, const char *url);
-/* Whether a user or a password stands before the host of a valid URL. */
+/* Returns whether a user or a password stands before the host of a valid URL. */
 bool web_url_has_user(const char *url);
 /* Returns whether both URLs (valid, or NULL) have the same text up to the path: scheme, host and
  * port, without regard to case. */

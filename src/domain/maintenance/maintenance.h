@@ -134,7 +134,7 @@ struct maintenance_change {
  */
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change) MUST_USE;
-/* Whether a sent field changes the time of the window. */
+/* Returns whether a sent field changes the time of the window. */
 bool maintenance_moves(struct field_set sent);
 /* The recurrence of a window after maintenance_settle(). */
 struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
@@ -142,7 +142,7 @@ struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
 /* The status at `now`: the stored status, moved on by the clock. */
 enum maintenance_status maintenance_status_at(const struct maintenance_occurrence *occurrence,
 					      struct instant now);
-/* Whether the status is neither completed nor cancelled. */
+/* Returns whether the status is neither completed nor cancelled. */
 static inline bool maintenance_is_open(enum maintenance_status status)
 {
 	return status < MAINTENANCE_COMPLETED;

@@ -52,8 +52,8 @@ static void drop(struct planning *planning, struct maintenance_occurrence row)
 	planning->plan.rows[planning->plan.count++] = row;
 }
 
-/* Whether the row keeps its time, because it is one of the new times. Marks the time as taken, and
- * adds the row to the plan if other values of the row change. */
+/* Returns whether the row keeps its time, because it is one of the new times. Marks the time as
+ * taken, and adds the row to the plan if other values of the row change. */
 static bool keep_time(struct planning *planning, const struct maintenance_occurrence *row)
 {
 	const struct maintenance *maintenance = planning->maintenance;

@@ -109,7 +109,8 @@ static struct maintenance_typed typed_of_recurring(const struct maintenance *mai
 	};
 }
 
-/* Whether the local time of the moment stands for the same moment when a person types it. */
+/* Returns whether the local time of the moment stands for the same moment when a person types
+ * it. */
 static bool is_exact(const struct zone *zone, struct instant at)
 {
 	const struct local_time local = zone_local(zone, at);

@@ -121,8 +121,8 @@ static struct span period_of(const struct expansion *expansion, int64_t interval
 	return weeks_of(rule, year);
 }
 
-/* Whether the set contains the day's position in the span, or with step 7 its position among equal
- * weekdays. */
+/* Returns whether the set contains the day's position in the span, or with step 7 its position
+ * among equal weekdays. */
 static bool has_place(const struct place_set *set, const struct span *span, int64_t day, int step)
 {
 	return place_set_has(set, (int)((day - span->begin) / step) + 1) ||

@@ -31,7 +31,7 @@ struct check_rule {
 	int64_t max_age_s; /* the age up to which a vote is fresh: two intervals and a time-out */
 };
 
-/* Whether the vote is fresh, and its location is not cut off. */
+/* Returns whether the vote is fresh, and its location is not cut off. */
 bool check_vote_counts(const struct check_vote *vote, const struct check_rule *rule,
 		       struct instant now);
 

@@ -198,8 +198,8 @@ static bool is_address(const char *text)
 	return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1;
 }
 
-/* Whether the text has labels of letters, digits, hyphens and underscores, or of bytes beyond
- * ASCII. */
+/* Returns whether the text has labels of letters, digits, hyphens and underscores, or of bytes
+ * beyond ASCII. */
 static bool is_name(const char *text)
 {
 	size_t label = 0;

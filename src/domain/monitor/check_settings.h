@@ -85,7 +85,7 @@ struct check_settings {
 	bool has_lost_secrets;
 };
 
-/* Whether the value of the header is stored encrypted and never shown. */
+/* Returns whether the value of the header is stored encrypted and never shown. */
 bool check_header_is_secret(const char *key);
 
 /* The host and port of a check whose type is not http. */

@@ -222,7 +222,7 @@ enum check_report check_state_take(struct check_state *state, const struct check
 	return take_success(state, settings, at);
 }
 
-/* Whether an outage was reported, and its end was not. */
+/* Returns whether an outage was reported, and its end was not. */
 static bool is_out(const struct check_state *state)
 {
 	return state->phase == CHECK_DOWN ||

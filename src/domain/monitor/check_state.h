@@ -102,14 +102,14 @@ void check_state_lose(struct check_state *state, struct instant since, const cha
  * than a check has ended the outage. */
 void check_state_forget(struct check_state *state);
 
-/* Whether the next failure would confirm an outage. */
+/* Returns whether the next failure would confirm an outage. */
 bool check_state_is_last_chance(const struct check_state *state,
 				const struct check_settings *settings);
 /* The milliseconds until the check that confirms a failure; -1: the next check is due at the
  * monitor's regular time. */
 int64_t check_state_repeat_ms(const struct check_state *state,
 			      const struct check_settings *settings);
-/* Whether the last check is so long ago that the state since then is unknown. */
+/* Returns whether the last check is so long ago that the state since then is unknown. */
 bool check_state_is_stale(const struct check_state *state, const struct check_settings *settings,
 			  struct instant now);
 /* The time at which the next heartbeat is expected, without `grace`. 0: the state expects no

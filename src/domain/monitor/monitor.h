@@ -84,7 +84,7 @@ struct monitor monitor_new(int64_t account_id, struct instant now);
  */
 void monitor_merge(struct monitor *row, const struct monitor_input *input, struct field_set sent);
 
-/* Whether `sent` has a field of domain/monitor/check_fields.h. */
+/* Returns whether `sent` has a field of domain/monitor/check_fields.h. */
 bool monitor_has_check_fields(struct field_set sent);
 /* Adds a violation for each setting of the merged monitor by which it cannot be checked. */
 void monitor_check_settings(const struct monitor *monitor, struct violations *violations);

@@ -112,7 +112,7 @@ void alert_channel_hide(struct alert_channel *row);
 /* The members of the value that a channel of the type has: a bit for each row of
  * alert_channel_value_fields. */
 unsigned alert_channel_members(int type);
-/* Whether the channel has chosen the event. */
+/* Returns whether the channel has chosen the event. */
 bool alert_channel_hears(const struct alert_channel *channel, enum alert_event event);
 /*
  * The time at which a message about an event at `at` is due for the channel, not before `now`:

@@ -39,7 +39,7 @@ static const struct field operator_rows[] = { RESOURCE_ROWS, DELIVERY(account_id
 const struct fields delivery_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 const struct fields delivery_fields = { operator_rows, ARRAY_LEN(operator_rows) };
 
-/* Whether the receiver may accept the same message later. */
+/* Returns whether the receiver may accept the same message later. */
 static bool may_pass(const struct delivery_try *result)
 {
 	int status = result->status;

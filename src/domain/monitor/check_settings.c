@@ -36,7 +36,7 @@ static bool is_alphanumeric(int c)
 	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* Returns whether there is a control character other than a tab. */
+/* Returns whether the text has a control character other than a tab. */
 static bool has_control(const char *text)
 {
 	for (; text && *text; text++)
@@ -60,7 +60,7 @@ bool check_header_is_secret(const char *key)
 	return false;
 }
 
-/* A token: RFC 9110 section 5.6.2. */
+/* Returns whether the text is a token (RFC 9110 section 5.6.2). */
 static bool is_token(const char *text)
 {
 	for (const char *c = text; *c; c++)
@@ -69,7 +69,8 @@ static bool is_token(const char *text)
 	return *text != '\0';
 }
 
-/* Headers by which a client frames the message, or that name another server. */
+/* Returns whether a monitor must not set the header: the HTTP client frames its request by it, or
+ * it names another server. */
 static bool is_reserved(const char *key)
 {
 	static const char *const keys[] = { "Host",    "Content-Length", "Transfer-Encoding",
@@ -127,7 +128,7 @@ static void check_values(const struct field_rows *headers, struct violations *vi
 
 /* Statuses */
 
-/* Takes "200" or "200-299" from the text, and a comma. */
+/* Removes "200" or "200-299", and a comma, from the text. */
 static bool take_range(struct str *rest, int64_t *first, int64_t *last)
 {
 	struct str range, start;
@@ -284,7 +285,7 @@ static void check_url(const struct check_settings *settings, struct violations *
 		refuse(violations, "url", "The url field is required for this type.");
 	else if (settings->url && !rule && !web_url_is_valid(settings->url))
 		refuse(violations, "url", "The url field must be an absolute http or https URL.");
-	/* Everybody who can read the monitor would see the password. */
+	/* A password in the URL would be visible to everybody who can read the monitor. */
 	else if (settings->url && settings->type == CHECK_HTTP && web_url_has_user(settings->url))
 		refuse(violations, "url",
 		       "The url field must not have a user or a password: request_auth_username "

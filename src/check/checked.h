@@ -98,7 +98,7 @@ struct checker {
 	/* The domains for which the checker asks the registries. */
 	char domains[RECORDER_DOMAINS_MAX][RDAP_DOMAIN_SIZE];
 	size_t domain_count, domain_next;
-	bool has_domains;      /* the recorder has given a list of domains, perhaps an empty one */
+	bool has_domains;      /* the recorder has passed a list of domains, perhaps an empty one */
 	bool is_asking;	       /* a request for domains[domain_next - 1] is running */
 	struct checked **rows; /* sorted by id */
 	size_t count;

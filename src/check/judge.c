@@ -111,7 +111,7 @@ static void take(struct checked *checked, const struct check_outcome *outcome)
 }
 
 /* Whether a monitor may go down. CERTAIN: its parents are up. UNCERTAIN: a parent must be checked
- * before. EXCUSED: a parent fails, so the monitor stays out of judgement. */
+ * before. EXCUSED: a parent fails, so a failure of the monitor does not count. */
 enum certainty { CERTAIN, UNCERTAIN, EXCUSED };
 
 /* Tests whether the monitors on which this one depends are up, by checks since `since_ms`. *cause:

@@ -90,9 +90,9 @@ enum result recorder_open(struct recorder **recorder, struct loop *loop,
 			  const struct config *config, const struct site *site,
 			  const struct recorder_observer *observer, struct error *error) MUST_USE;
 /*
- * Runs the loop until everything is stored and the lease is given back, for at most `most_ms`. Then
- * ends the threads. Must not be called from the loop. False: a thread still waits for the database,
- * and the process must call _exit().
+ * Runs the loop until everything is stored and the lease is released, for at most `most_ms`. Then
+ * ends the threads. Must not be called from the loop. Returns false if a thread still waits for the
+ * database: the process must then call _exit().
  */
 bool recorder_close(struct recorder *recorder, int64_t most_ms);
 

@@ -44,10 +44,12 @@ struct part {
 	enum result result; /* the result of the last run */
 	struct error error;
 };
-/* Opens a part. `run`, `finish` and `start` get the struct whose first member the part is. `start`
- * is called when the next run is due: first after `ms` milliseconds; with ms -1 only after a call
- * of part_start_in(). `run` runs in a thread, then `finish` is called in the loop. False: no thread
- * can be started. */
+/*
+ * Opens a part. `start` is called when a run is due: the first time after `ms` milliseconds; with
+ * ms -1, not before a call of part_start_in(). `run` runs in a thread; after it `finish` is called
+ * in the loop. The three functions get the struct whose first member is the part. Returns false if
+ * no thread can be started.
+ */
 bool part_open(struct part *part, loop_call *run, loop_call *finish, loop_call *start, int64_t ms);
 /* Logs the failure of the run, if it is the first in a row. */
 void part_finish(struct part *part, const char *what);
@@ -143,7 +145,7 @@ struct asked_domain {
 	bool is_answered, is_skipped;
 };
 struct expiries {
-	struct part part; /* runs only while all domains are answered */
+	struct part part; /* runs only if no answer for an asked domain is missing */
 	struct asked_domain asked[RECORDER_DOMAINS_MAX];
 	size_t count;
 	/* rows for monitors whose domain was asked for another monitor */

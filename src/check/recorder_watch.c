@@ -123,8 +123,8 @@ int64_t recorder_rest_s(const struct recorder *recorder)
 	return watch->rest.is_expected ? watch->rest.rest_s : 0;
 }
 
-/* Returns the approximate time between the starts of the last run and this one. 0: the time until
- * the next run is not known. */
+/* Returns the approximate time between the starts of the last run of --once and of this run. 0:
+ * nobody knows when the next run comes. */
 static int64_t apart_s(const struct watch *watch)
 {
 	int64_t apart_s = watch->rest.rest_s + (clock_ms() - watch->begun_ms) / 1000;
@@ -142,7 +142,7 @@ static enum result give_back(struct watch *watch)
 			    : result;
 }
 
-/* Reads, in the first run, the time since the last one. */
+/* With --once, reads in the first run of this part how long ago the last process ended. */
 static enum result read_rest(struct watch *watch)
 {
 	struct part *part = &watch->part;

@@ -108,7 +108,7 @@ static int find_argument(const struct ctl_command *command, const char *field, s
 {
 	struct str rest = str_from(command->arguments);
 	for (int i = 0; command->arguments && str_split(&rest, ' ', name); i++) {
-		if (name->data[0] == '[') /* and ']' */
+		if (name->data[0] == '[') /* the form is [NAME] */
 			*name = (struct str){ name->data + 1, name->len - 2 };
 		if (str_eq_nocase(*name, str_from(field)))
 			return i;
@@ -191,7 +191,7 @@ const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *
 struct given {
 	struct ctl *ctl;
 	const struct field *field;
-	const char *word; /* NAME, or --label */
+	const char *word; /* the name of the field in messages: NAME, or --label */
 	const char *text;
 	void *input;
 };

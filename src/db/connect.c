@@ -66,7 +66,7 @@ static bool query_state(MYSQL *mysql, bool *is_read_only)
 /*
  * Makes a Galera node wait, before it responds, until it has applied all commits of other nodes:
  * the request may read what an earlier request wrote on another node. Other servers may not have
- * the variable.
+ * the variable wsrep_sync_wait.
  */
 static bool read_what_others_wrote(MYSQL *mysql)
 {

@@ -73,7 +73,7 @@ enum result db_commit(struct db *db, struct error *error) MUST_USE;
 /* Rolls the transaction back. Does nothing outside a transaction. */
 void db_rollback(struct db *db);
 
-/* The work inside a transaction. It may run several times. */
+/* The work inside a transaction. The function may run several times. */
 typedef enum result db_work(struct db *db, void *context, struct error *error);
 /*
  * Runs `work` in a transaction: commits on OK, rolls back otherwise. A reading transaction inside
@@ -99,7 +99,7 @@ enum result db_insert(struct db *db, const struct sql_build *build, int64_t *id,
 enum result db_write_found(struct db *db, const struct sql_build *build, struct error *error)
 	MUST_USE;
 
-/* Runs a SELECT and fetches all its rows. Close them before the next statement. */
+/* Runs a SELECT and fetches all its rows. Call db_rows_close() before the next statement. */
 enum result db_read(struct db *db, const struct sql_build *build, struct db_rows **rows,
 		    struct error *error) MUST_USE;
 /*

@@ -85,9 +85,10 @@ void sql_bytes(struct sql_build *build, const void *data, size_t len);
 void sql_prepare_anew(struct sql_build *build);
 
 /*
- * A list of rows, each a group of placeholders, for `IN (…)`, `VALUES …`, or a derived table: {
- * SQL("?"), SQL(", ?") } { SQL("(?, ?)"), SQL(", (?, ?)"), .repeats_last = true } { SQL("SELECT
- * CAST(? AS SIGNED) AS id"), SQL(" UNION ALL SELECT CAST(? AS SIGNED)") }
+ * A list of rows, each a group of placeholders, for `IN (…)`, `VALUES …`, or a derived table:
+ *   { SQL("?"), SQL(", ?") }
+ *   { SQL("(?, ?)"), SQL(", (?, ?)"), .repeats_last = true }
+ *   { SQL("SELECT CAST(? AS SIGNED) AS id"), SQL(" UNION ALL SELECT CAST(? AS SIGNED)") }
  *
  * The text has 1, 8, 64, 512 or 4096 rows: the smallest of these sizes that suffices. So a
  * statement has at most five texts and stays prepared. The unused rows are NULL, which neither IN

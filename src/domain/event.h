@@ -41,7 +41,8 @@ enum event_kind {
 	EVENT_DOMAIN_TAKEN,    /* the domain was lost, and another page has proven it */
 	EVENT_LINK_CREATED,    /* a signed link of a status page */
 	EVENT_LINK_WITHDRAWN,
-	/* A subscriber of a status page, by an operator; visitors leave no events. */
+	/* An operator has added or deleted a subscriber of a status page. Visitors who subscribe
+	 * make no events. */
 	EVENT_SUBSCRIBER_CREATED,
 	EVENT_SUBSCRIBERS_IMPORTED,
 	EVENT_SUBSCRIBER_DELETED,
@@ -74,7 +75,7 @@ enum event_kind {
 	EVENT_ACCOUNT_CREATED,
 	EVENT_ACCOUNT_UPDATED, /* needs_second_factor was changed */
 	EVENT_ACCOUNT_DELETED,
-	EVENT_CHECKER_CUT_OFF, /* none of the checker's anchors responds: it knows no state */
+	EVENT_CHECKER_CUT_OFF, /* none of its anchors responds, so the checker knows no state */
 	EVENT_CHECKER_RECONNECTED,
 	EVENT_CHANNEL_CREATED, /* an alert channel */
 	EVENT_CHANNEL_UPDATED,

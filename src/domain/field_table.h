@@ -16,10 +16,11 @@
  *   FIRST  the program sets it when it creates the row; the resource shows it
  *   INNER  as FIRST, but only operators see it
  *   READ   separate statements write the column of the same name; the resource shows it
- *   SHOWN  the resource shows it; the statement that reads it names it
+ *   SHOWN  the resource shows it; each statement that reads it must name it
  *   MOVING as SHOWN, and it changes with the clock
  *
- * A client may send back unchanged the fields that it cannot set. Values for MOVING are ignored.
+ * A client may send back the fields that it cannot set, if they are unchanged. Values for MOVING
+ * fields are ignored.
  */
 #ifndef DOMAIN_FIELD_TABLE_H
 #define DOMAIN_FIELD_TABLE_H

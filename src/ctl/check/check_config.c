@@ -118,8 +118,8 @@ static struct check check_pages(struct ctl *ctl)
 	enum result result = pages_dir_open(&dir, path, &ctl->error);
 	if (result == OK)
 		foreign = ctl_find_foreign(ctl, path);
-	/* If root owns the folder, daymarkctl still runs as root here. Then its success above does
-	 * not show that the service can use the folder. */
+	/* If root owns the folder, daymarkctl still runs as root here. Then pages_dir_open()
+	 * succeeds even if the service cannot use the folder. */
 	if (result == OK && stat(path, &status) == 0 && status.st_uid == 0 &&
 	    service_user(ctl) != 0)
 		return check_fault(ctl,

@@ -164,8 +164,8 @@ static struct check check_dmarc(const struct sender *sender)
 			       arena_printf(&ctl->arena, "_dmarc.%s has p=%s", domain, policy) };
 }
 
-/* Reports that DKIM is not checked: each mail server chooses the names of its keys, so their DNS
- * records cannot be found. */
+/* Reports that DKIM is not checked: each mail server chooses the names of its keys, so DNS cannot
+ * be asked for the keys. */
 static struct check check_dkim(const struct sender *sender)
 {
 	struct arena *arena = &sender->ctl->arena;

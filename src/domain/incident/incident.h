@@ -1,5 +1,5 @@
 /*
- * An incident, its states and the moves between them (contract section 6).
+ * An incident, its states and the changes between them (contract section 6).
  *
  * The status is not stored, but derived from two times. An incident with an end is resolved.
  * Otherwise an incident with an acknowledgement is acknowledged. Any other incident is unresolved.
@@ -105,7 +105,8 @@ struct incident {
 enum incident_status incident_status(const struct incident *incident);
 /* "unresolved", "acknowledged", "resolved" */
 extern const char *const incident_status_words[];
-/* Seconds from the start to the end, or to `now` while the incident lasts; never negative. */
+/* Returns the seconds from the start to the end, or to `now` while the incident lasts; never
+ * negative. */
 int64_t incident_duration_s(const struct incident *incident, struct instant now);
 
 /* Return whether both incidents have the same start and end, and for incident_is_same_state() also
@@ -117,7 +118,7 @@ bool incident_is_same_state(const struct incident *before, const struct incident
 enum incident_move {
 	INCIDENT_MOVED,
 	INCIDENT_WAS_SO,  /* the incident had this state already: nothing changed */
-	INCIDENT_REFUSED, /* the present state does not allow the move */
+	INCIDENT_REFUSED, /* the present state does not allow the change */
 };
 
 /* Acknowledges the incident. An earlier acknowledgement keeps its time. INCIDENT_REFUSED: the
@@ -160,15 +161,15 @@ void incident_set_impact(struct incident *incident, int impact);
 bool incident_uncover(struct incident *incident, int64_t monitor_id);
 
 extern const char *const incident_kind_words[];	  /* in the order of enum incident_kind */
-extern const char *const incident_impact_words[]; /* of enum incident_impact */
-extern const char *const incident_phase_words[];  /* of the first values of enum update_phase */
+extern const char *const incident_impact_words[]; /* in the order of enum incident_impact */
+extern const char *const incident_phase_words[];  /* in the order of enum update_phase */
 
 /* An incident as clients read it. incident_present() derives the last four members. */
 struct incident_resource {
 	struct incident row; /* the first member, so that a pointer to the resource is a pointer to
 		      its row */
 	struct posted_updates updates; /* only of a single incident, not in lists */
-	int impact;		       /* incident_show_impacts() */
+	int impact;		       /* the impact by incident_show_impacts() */
 	const char *url;	       /* where visitors read the incident: see incident_url() */
 	const char *status;	       /* one of incident_status_words */
 	int64_t duration;	       /* seconds */

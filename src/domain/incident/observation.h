@@ -127,9 +127,9 @@ enum incident_move observation_end(struct incident *incident, struct instant at,
 				   struct instant now);
 
 /*
- * Returns whether the incident of a group of alerts goes on after a payload that reports alerts as
- * over: other alerts still fire, or a new alert began before `ended_at` (first_new 0: no alert is
- * new).
+ * Returns whether the incident of a group of alerts goes on after a payload has reported alerts as
+ * over. It goes on if other alerts still fire, or if a new alert began by `ended_at` (first_new 0:
+ * no alert is new).
  */
 bool observation_goes_on(int64_t firing, struct instant first_new, struct instant ended_at);
 

@@ -262,7 +262,7 @@ static void refuse(struct violations *violations, const char *field, const char 
 
 static void check_url(const struct check_settings *settings, struct violations *violations)
 {
-	/* Whether the target has a port, for the types whose target is not a URL. */
+	/* For the types whose target is not a URL: whether the target must or may have a port. */
 	static const struct {
 		bool must_have_port;
 		bool may_have_port;

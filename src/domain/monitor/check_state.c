@@ -42,7 +42,8 @@ void check_state_restore(struct check_state *state)
 		state->changed_at[i].s = (int64_t)i < state->changes ? state->changes_since.s : 0;
 }
 
-/* Returns the time of the outcome, moved to be neither beyond `now` nor before the stored times. */
+/* Changes stored times after `now` to `now`. Returns the time of the outcome, limited to the range
+ * from the last check to `now`. */
 static struct instant settle_times(struct check_state *state, struct instant at, struct instant now)
 {
 	struct instant *const times[] = {

@@ -39,10 +39,11 @@ struct monitor {
 	struct instant reported_since; /* the start of a reported outage; 0: none is open */
 	struct instant last_ended_at;  /* the latest end of an incident; 0: no incident has ended */
 	struct instant reported_until; /* the end of the last reported outage; 0: none */
-	struct instant maintenance_since; /* the start of the window in progress; 0: no window is */
-	struct instant removed_at;	  /* when its deletion began; 0: it is not deleted */
-	int check_phase;		  /* enum check_phase; of a checked monitor */
-	struct instant check_since;	  /* when the phase began; 0: never */
+	/* the start of the window in progress; 0: none is in progress */
+	struct instant maintenance_since;
+	struct instant removed_at;  /* when its deletion began; 0: it is not deleted */
+	int check_phase;	    /* enum check_phase; of a checked monitor */
+	struct instant check_since; /* when the phase began; 0: never */
 	/* The start of the present gap, in which nobody observes the monitor; 0: there is no gap
 	 * now. */
 	struct instant gap_since;
@@ -64,7 +65,7 @@ struct monitor_input {
 /* The indexes of the forms' rows: MONITOR_FIELD_name, ... */
 enum monitor_field { MONITOR_FIELDS(FIELD_PLACE, MONITOR_FIELD_, 0) };
 
-extern const struct fields monitor_create_fields; /* name required */
+extern const struct fields monitor_create_fields; /* `name` is required */
 extern const struct fields monitor_update_fields;
 extern const struct fields monitor_resource_fields; /* for clients */
 extern const struct fields monitor_fields;	    /* for operators: all members */

@@ -28,9 +28,9 @@ enum {
 	/* If the last bounce is longer ago than this, the next bounce counts as the first. */
 	SUBSCRIBER_BOUNCES_S = 30 * 86400,
 	SUBSCRIBER_GROUP_S = 30, /* events that follow within this time become one message */
-	SUBSCRIBER_ASKS_MAX = 3, /* messages that ask an address for confirmation, an hour */
-	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* requests from one network, an hour */
-	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* requests at one page, an hour */
+	SUBSCRIBER_ASKS_MAX = 3, /* messages per hour that ask an address for confirmation */
+	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* requests per hour from one network */
+	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* requests per hour at one page */
 };
 
 struct subscriber {

@@ -50,7 +50,7 @@ struct checked {
 	struct instant tls_expires_at, tls_seen_at;
 	char *tls_issuer;
 
-	/* runs at the next check, at a deadline, or to judge `held` again */
+	/* The time of the next check, of a deadline, or of the next look at `held`. */
 	struct loop_timer timer;
 	/* By clock_ms(): a regular time of the check; for heartbeats, when the latest heartbeat was
 	 * due. 0: not known. */
@@ -61,7 +61,7 @@ struct checked {
 	struct probe *probe; /* NULL: no check runs */
 	struct host *host, *account;
 	struct checked_queue *queue; /* the queue in which the check waits; NULL: none */
-	/* Since the check was due, it has waited for the limit of its host or account. */
+	/* Since the check was due, it had to wait because its host or account was at its limit. */
 	bool waits_for_own;
 	TAILQ_ENTRY(checked) next;
 	struct held *held;
@@ -104,8 +104,8 @@ struct checker {
 	size_t count;
 	bool has_lease;
 	bool has_list;
-	/* signals_since_ms: since when signals are read without a pause. signals_ms: the last
-	 * reading. */
+	/* Signals are read without a pause since signals_since_ms; the last time was at
+	 * signals_ms. */
 	int64_t signals_since_ms, signals_ms;
 	struct check_signal early[100]; /* signals for monitors that the list does not have yet */
 	size_t early_count;

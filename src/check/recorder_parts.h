@@ -112,7 +112,8 @@ struct reports {
 	struct part part;
 	struct report *first, **last;
 	size_t count;
-	/* how many of them belong to no monitor; records wait until these reports are made */
+	/* How many of the `count` reports belong to no monitor. Records wait until these are
+	 * made. */
 	size_t gaps;
 	int64_t full_account; /* the last account whose dropped reports were logged; 0: none */
 	/* Reports that are being made: a gap, or the reports of an account. */
@@ -148,7 +149,7 @@ struct expiries {
 	struct part part; /* runs only if no answer for an asked domain is missing */
 	struct asked_domain asked[RECORDER_DOMAINS_MAX];
 	size_t count;
-	/* rows for monitors whose domain was asked for another monitor */
+	/* Rows for monitors whose domain was asked for another monitor. */
 	struct check_domain *late;
 	size_t late_count, late_room;
 	/* The domain that was chosen last: the next choice begins after it. */

@@ -63,8 +63,8 @@ struct ctl_command {
 	/* Each field of the form becomes an argument, such as NAME, or an option. */
 	const struct fields *form;
 	bool has_only_arguments; /* all fields are arguments: the form makes no options */
-	/* a field of the form that gets no option, since the operation refuses the field; or
-	 * NULL */
+	/* A field of the form that gets no option, since the operation refuses the field; or
+	 * NULL. */
 	const char *without;
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* the options besides those of the form */
 	void (*print_more)(FILE *out); /* prints more help below the options; or NULL */
@@ -78,7 +78,7 @@ struct ctl {
 	struct db *db;
 	bool is_json;
 	bool is_yes; /* do not ask for confirmation */
-	/* as which user daymarkctl works if root runs it (ctl/owner.h); 0: as the caller */
+	/* The user as whom daymarkctl works if root runs it (ctl/owner.h); 0: the caller. */
 	uid_t owner_uid;
 	gid_t owner_gid;
 	const struct ctl_command *command;

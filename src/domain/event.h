@@ -60,7 +60,7 @@ enum event_kind {
 	EVENT_MAINTENANCE_SCHEDULED,
 	EVENT_MAINTENANCE_UPDATED,  /* any field, except for the texts below */
 	EVENT_MAINTENANCE_REMINDER, /* an occurrence begins soon */
-	/* an occurrence; the next three events are of occurrences, too */
+	/* Maintenance: an occurrence has begun. The next three events are of occurrences, too. */
 	EVENT_MAINTENANCE_STARTED,
 	EVENT_MAINTENANCE_VERIFYING,
 	EVENT_MAINTENANCE_COMPLETED,

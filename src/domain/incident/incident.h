@@ -162,7 +162,7 @@ bool incident_uncover(struct incident *incident, int64_t monitor_id);
 
 extern const char *const incident_kind_words[];	  /* in the order of enum incident_kind */
 extern const char *const incident_impact_words[]; /* in the order of enum incident_impact */
-extern const char *const incident_phase_words[];  /* in the order of enum update_phase */
+extern const char *const incident_phase_words[];  /* the first values of enum update_phase */
 
 /* An incident as clients read it. incident_present() derives the last four members. */
 struct incident_resource {

@@ -28,7 +28,7 @@ struct observation {
 	struct instant at; /* since when the monitor is down, or up again */
 	bool is_now;	   /* the sender gave no time: the observation counts as the newest state */
 	struct instant ended_at; /* the end of an outage that is over */
-	bool has_impact;    /* monitoring has sent the impact; otherwise it is a major outage */
+	bool has_impact;    /* monitoring has sent `impact`; false: the impact is a major outage */
 	int impact;	    /* enum incident_impact */
 	struct instant now; /* the database's clock; see observation_settle() */
 };
@@ -46,9 +46,8 @@ struct observed {
 	int64_t monitor_id;
 };
 
-/*
- * An alert about one monitor. An alert that matches several monitors becomes one struct for each.
- */
+/* An alert about one monitor. An alert that matches several monitors becomes one struct for each
+ * monitor. */
 struct alert_observation {
 	const char *source; /* identifies the alert in the account from its start to its end */
 	struct observation observation; /* ended_at is the end of an alert that is over */

@@ -158,7 +158,7 @@ static void settle_single(struct maintenance *maintenance, const struct maintena
 	struct str starts_at = str_from(maintenance->starts_at);
 	bool was_local = !IS_SENT(change->sent, starts_at) && starts_at.len > 0 &&
 			 starts_at.data[starts_at.len - 1] != 'Z';
-	/* A window may be empty if it was completed in the second of its start. */
+	/* Start and end may be equal if the window was completed in the second of its start. */
 	bool may_be_empty = maintenance->ends_at.s == maintenance->first_at.s &&
 			    maintenance->ends_at.s == maintenance->current.ends_at.s;
 	if (maintenance->duration > 0 && IS_SENT(change->sent, duration))

@@ -81,7 +81,8 @@ bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *are
 	const struct str other = str_trim(str_from(typed->other));
 	if (is_equal(typed->rrule, RECURRENCE_OTHER))
 		typed->rrule = other.len > 0 ? arena_strndup(arena, other.data, other.len)
-					     /* the API refuses this rule, since FREQ is missing */
+					     /* The API refuses "INTERVAL=1", since FREQ is
+					      * missing. */
 					     : "INTERVAL=1";
 	else if (is_equal(typed->rrule, RECURRENCE_NTH_WEEKDAY))
 		typed->rrule = is_local(typed->starts_at, &start)

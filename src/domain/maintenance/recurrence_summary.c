@@ -27,8 +27,8 @@ const char *recurrence_nth_rule(const struct local_time *start, struct arena *ar
 			    rule_weekdays[weekday_of(start)]);
 }
 
-/* Returns the only position in the set, from 1 to `most`, or RECURRENCE_LAST. 0: the set has no
- * position, several positions, or another position. */
+/* Returns the only position in the set, from 1 to `most`, or RECURRENCE_LAST. 0: the set is empty,
+ * or has several positions or one beyond `most`. */
 static int only_place(const struct place_set *set, int most)
 {
 	int found = place_set_has(set, RECURRENCE_LAST) ? RECURRENCE_LAST : 0;

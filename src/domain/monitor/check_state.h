@@ -49,7 +49,7 @@ struct check_state {
 	/* The system is unstable, so its incident goes on: with degraded performance if is_slow,
 	 * otherwise with the outage. */
 	bool is_flapping;
-	/* the response time of the last successful check, at least 1; 0: none */
+	/* The response time of the last successful check, at least 1; 0: none. */
 	int64_t response_ms;
 	char cause[CHECK_CAUSE_MAX_BYTES + 1]; /* the cause of the last failure */
 

@@ -39,7 +39,7 @@ struct monitor {
 	struct instant reported_since; /* the start of a reported outage; 0: none is open */
 	struct instant last_ended_at;  /* the latest end of an incident; 0: no incident has ended */
 	struct instant reported_until; /* the end of the last reported outage; 0: none */
-	/* the start of the window in progress; 0: none is in progress */
+	/* The start of the maintenance window in progress; 0: none. */
 	struct instant maintenance_since;
 	struct instant removed_at;  /* when its deletion began; 0: it is not deleted */
 	int check_phase;	    /* enum check_phase; of a checked monitor */

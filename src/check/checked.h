@@ -15,7 +15,7 @@
 struct held {
 	struct check_outcome outcome;
 	char cause[CHECK_CAUSE_MAX_BYTES + 1];
-	int64_t since_ms; /* the anchors and the parents must be checked after this time */
+	int64_t since_ms; /* the anchors and the parents must be checked at this time or later */
 	int64_t until_ms;
 };
 

@@ -11,8 +11,9 @@
  * recorder drops the findings: the other checker has begun with the stored states.
  *
  * The transaction of a report stores two things: `reported`, which names the outage that was
- * reported last, and the state that made the report. The transaction must not store a newer state,
- * which could belong to a later outage of the same kind. Records store states without `reported`.
+ * reported last, and the state that caused the report. The transaction must not store a newer
+ * state, which could belong to a later outage of the same kind. Records store states without
+ * `reported`.
  *
  * The stored state and `reported` may differ when the recorder reads a monitor for the first time:
  * a process has stored the state, and died before it made the report. The recorder then makes the

@@ -98,7 +98,7 @@ struct report {
 	int64_t monitor_id, account_id;
 	struct check_reported ends, begins;
 	struct instant until; /* when the outage of `ends` has ended */
-	/* The state that made the report; only for a report of a monitor. */
+	/* The state that caused the report; only for a report of a monitor. */
 	struct check_state state;
 	struct backoff backoff;
 	bool is_done;
@@ -130,7 +130,7 @@ struct records {
 	size_t hour_count, hour_room;
 	struct check_beginning *beginnings;
 	size_t beginning_count;
-	bool has_begun;	     /* the beginnings are stored */
+	bool has_begun;	     /* `beginnings` is stored */
 	struct instant hour; /* the hour for which all monitors have rows */
 	size_t cursor;	     /* the next entry to be looked at */
 	bool is_in_cycle;    /* all new records are being stored, batch by batch */

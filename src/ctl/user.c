@@ -1,4 +1,4 @@
-/* daymarkctl user add|list|reset|disable */
+/* daymarkctl user add|list|reset|disable|delete */
 #include "ctl/ctl.h"
 #include "service/users.h"
 #include "wire/json.h"

@@ -108,8 +108,7 @@ static struct check check_lost(struct ctl *ctl)
 	return (struct check){ OK, "none: the database knows the pages of this disk" };
 }
 
-/* Finds the first signal (heartbeat or "check now") that waits on the disk. *since: when it came;
- * 0: none waits. */
+/* Finds the first signal that waits on the disk. *since: when it came; 0: none waits. */
 static enum result find_waiting(const struct pages_dir *dir, struct instant *since,
 				struct error *error)
 {

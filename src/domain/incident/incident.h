@@ -88,7 +88,7 @@ struct incident {
 	 * impact and its times are set; the monitor itself is in `monitors`. */
 	struct incident_monitor course;
 	struct id_list monitor_ids; /* the ids of `monitors` */
-	bool names_pages;	    /* a reported incident that may have rows of page_ids */
+	bool names_pages;	    /* the incident is reported, and may name pages */
 	struct id_list page_ids;    /* the pages that a reported incident names */
 	/* When responders promised the next update of an open incident; 0: no promise. */
 	struct instant next_update_at;

@@ -81,9 +81,7 @@ bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *are
 	const struct str other = str_trim(str_from(typed->other));
 	if (is_equal(typed->rrule, RECURRENCE_OTHER))
 		typed->rrule = other.len > 0 ? arena_strndup(arena, other.data, other.len)
-					     /* The API refuses "INTERVAL=1", since FREQ is
-					      * missing. */
-					     : "INTERVAL=1";
+					     : "INTERVAL=1"; /* the API refuses it: no FREQ */
 	else if (is_equal(typed->rrule, RECURRENCE_NTH_WEEKDAY))
 		typed->rrule = is_local(typed->starts_at, &start)
 				       ? recurrence_nth_rule(&start, arena)

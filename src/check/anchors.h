@@ -1,6 +1,6 @@
 /*
- * Anchors: systems elsewhere that are nearly always up. While all anchors fail, the checker is cut
- * off, and says nothing about the systems that it checks.
+ * Anchors: systems outside the operator's network that are nearly always up. While all anchors
+ * fail, the checker is cut off, and says nothing about the systems that it checks.
  *
  * The checker checks the anchors in rounds: every ANCHORS_EVERY_MS, every ANCHORS_AGAIN_MS while it
  * is cut off, and at once after anchors_ask(). A round succeeds with the first anchor that
@@ -22,7 +22,7 @@ struct anchor {
 };
 
 struct anchors {
-	/* Called when the checker is cut off, or connected again. */
+	/* Called when the checker becomes cut off, and when it is connected again. */
 	void (*call)(void *context, bool is_cut_off);
 	struct instant (*now)(void *context);
 	void *context;
@@ -35,16 +35,17 @@ struct anchors {
 	int64_t round_ms; /* when the last round began, by clock_ms() */
 	int64_t good_ms;  /* when the last successful round began */
 	struct instant round_at;
-	/* As good_ms, by now(); before any success the time of anchors_open(). */
+	/* The time of good_ms by the clock of now(). Before the first successful round: the time of
+	 * anchors_open(). */
 	struct instant good_at;
 	int failures; /* failed rounds in a row */
 	bool is_cut_off;
 };
 
 /*
- * Parses `text`: URLs, hosts with a port, or hosts without one, which are pinged; separated by
- * commas; NULL: no anchors. E_INVALID: an item has another form. The arena keeps the anchors'
- * texts.
+ * Parses `text`, a list separated by commas. Each item is a URL, a host with a port, or a host
+ * without a port, which is checked by ping. text NULL: no anchors. E_INVALID: an item has another
+ * form. The texts of the anchors are allocated in the arena.
  */
 enum result anchors_parse(struct anchors *anchors, const char *text, struct arena *arena,
 			  struct error *error) MUST_USE;
@@ -53,7 +54,7 @@ void anchors_open(struct anchors *anchors, struct loop *loop, struct prober *pro
 void anchors_close(struct anchors *anchors);
 
 /* Returns whether an anchor has responded in a round that began at `since_ms` or later; true if
- * there are no anchors. If false, starts a round at once. */
+ * there are no anchors. If it returns false, it also starts a round at once. */
 bool anchors_ask(struct anchors *anchors, int64_t since_ms);
 
 #endif

@@ -1,4 +1,4 @@
-/* The parts of the checker: for the files of this folder. */
+/* Internal header of the checker: structs and functions that the files of this folder share. */
 #ifndef CHECK_CHECKED_H
 #define CHECK_CHECKED_H
 
@@ -10,11 +10,12 @@
 #include "check/recorder.h"
 #include "check/registry.h"
 
-/* A failure that is held until anchors and other monitors were checked: see judge.c. */
+/* A failed check that counts only after the anchors and the parent monitors were checked: see
+ * judge.c. */
 struct held {
 	struct check_outcome outcome;
 	char cause[CHECK_CAUSE_MAX_BYTES + 1];
-	int64_t since_ms; /* anchors and parents must have been checked since then */
+	int64_t since_ms; /* the anchors and the parents must be checked at this time or later */
 	int64_t until_ms;
 };
 
@@ -24,7 +25,7 @@ struct votes {
 	/* The index of this checker (CHECK_LOCATION_CENTRE) in `casts`; -1: it does not vote. */
 	int own;
 	int64_t until_ms;	   /* missing votes may still come before this time */
-	struct instant excused_at; /* failures until then do not count: see judge_excuses() */
+	struct instant excused_at; /* failures up to this time do not count: see judge_excuses() */
 	size_t count;
 	struct cast {
 		struct check_vote vote;
@@ -44,14 +45,15 @@ struct checked {
 	struct check_state state; /* the state that the service shows */
 	struct check_hour hour;
 	bool is_paused;
-	bool has_gap;		 /* a gap goes on that another process has begun */
-	struct instant begun_at; /* of a heartbeat: the time of the signal `start`; 0: none */
+	bool has_gap;		 /* another process has begun a gap that has not ended */
+	struct instant begun_at; /* of heartbeats: the time of the last signal `start`; 0: none */
 	struct instant tls_expires_at, tls_seen_at;
 	char *tls_issuer;
 
-	struct loop_timer timer; /* the next check, deadline, or look at `held` */
-	/* By clock_ms(): a regular time of the check, or when the latest heartbeat was due; 0: not
-	 * known. */
+	/* The time of the next check, of a deadline, or of the next look at `held`. */
+	struct loop_timer timer;
+	/* By clock_ms(): a regular time of the check; for heartbeats, when the latest heartbeat was
+	 * due. 0: not known. */
 	int64_t due_ms;
 	int64_t wanted_ms;  /* when the check that waits or runs was due */
 	int64_t started_ms; /* when the last check started; 0: never */
@@ -59,11 +61,11 @@ struct checked {
 	struct probe *probe; /* NULL: no check runs */
 	struct host *host, *account;
 	struct checked_queue *queue; /* the queue in which the check waits; NULL: none */
-	/* The check waits, or has waited since it was due, for its host or account. */
+	/* Since the check was due, it had to wait because its host or account was at its limit. */
 	bool waits_for_own;
 	TAILQ_ENTRY(checked) next;
 	struct held *held;
-	bool is_open; /* --once: the check has not ended */
+	bool is_open; /* with --once: the monitor's check has not ended */
 };
 
 /* The time between the starts of checks that are all due at once, such as those of new monitors. */
@@ -72,12 +74,14 @@ enum { CHECK_APART_MS = 10 };
 struct schedule {
 	struct hosts hosts, accounts;
 	size_t running, limit;
-	/* Checks that wait for the end of any check. `well`: of monitors that respond; `ill`: of
-	 * other monitors, whose checks may use only a part of the limit. */
+	/* The queues of checks that wait until any running check ends. `well`: checks of monitors
+	 * that respond. `ill`: checks of other monitors, which may use only a part of `limit`. */
 	struct checked_queue well, ill;
-	/* How late checks started, since the last log line about it. Checks that have waited for
-	 * their own host or account are not in `lag`, only counted in host_waits: their delay says
-	 * nothing about this machine. */
+	/*
+	 * How late checks started since the last log line about lateness. A check that waited for
+	 * the limit of its host or account is counted in host_waits, not in `lag`: its delay does
+	 * not show that this machine is slow.
+	 */
 	struct lag lag;
 	int64_t host_waits;
 };
@@ -91,17 +95,17 @@ struct checker {
 	struct anchors anchors;
 	struct schedule schedule;
 	struct registry registry;
-	/* The domains to ask registries for. */
+	/* The domains for which the checker asks the registries. */
 	char domains[RECORDER_DOMAINS_MAX][RDAP_DOMAIN_SIZE];
 	size_t domain_count, domain_next;
-	bool has_domains;      /* the recorder has given a list of domains, perhaps an empty one */
-	bool is_asking;	       /* the registry is being asked for the domain before domain_next */
+	bool has_domains;      /* the recorder has passed a list of domains, perhaps an empty one */
+	bool is_asking;	       /* a request for domains[domain_next - 1] is running */
 	struct checked **rows; /* sorted by id */
 	size_t count;
 	bool has_lease;
 	bool has_list;
-	/* The time since which signals have been read without a pause, and the time of the last
-	 * reading. */
+	/* Signals are read without a pause since signals_since_ms; the last time was at
+	 * signals_ms. */
 	int64_t signals_since_ms, signals_ms;
 	struct check_signal early[100]; /* signals for monitors that the list does not have yet */
 	size_t early_count;
@@ -112,7 +116,7 @@ struct checker {
 
 struct checked *checker_find(const struct checker *checker, int64_t id);
 struct instant checker_now(const struct checker *checker);
-/* Returns whether outcomes of checks count. */
+/* Returns whether outcomes of checks count: the checker has the lease, and is not cut off. */
 bool checker_observes(const struct checker *checker);
 
 /* checker_list.c */
@@ -126,50 +130,53 @@ void schedule_open(struct schedule *schedule, int64_t limit);
 void schedule_next(struct checked *checked, int64_t wait_ms);
 /* Starts the check as soon as it may start; does nothing if the check runs or waits. */
 void schedule_want(struct checked *checked);
-/* Cancels the monitor's check if it runs, or takes the monitor from its queue. No outcome
- * follows. */
+/* Cancels the monitor's check if it runs, or removes the monitor from its queue. judge_result() is
+ * not called. */
 void schedule_drop(struct checked *checked);
 /* Called by the timer of a monitor. */
 void schedule_wake(void *context);
 
-/* votes.c: returns the votes of a monitor; NULL: the settings name no locations. */
+/* votes.c: allocates the votes of a monitor. Returns NULL for heartbeats, and if the settings name
+ * no locations. */
 struct votes *votes_new(const struct check_settings *settings);
 /* Returns whether only other locations check the monitor. */
 bool votes_are_of_others(const struct checked *checked);
-/* Sets the state of the monitor by the votes that have come. */
+/* Sets the state of the monitor by the votes that were received. */
 void votes_judge(struct checked *checked);
 void votes_take(void *context, const struct check_votings *list);
 
-/* judge.c: takes the result of a check. */
+/* judge.c: handles the result of a check. */
 void judge_result(struct checked *checked, const struct probe_result *result);
 /* Returns whether too much time passed between the last check and `at`. The pauses between runs of
  * --once do not count. */
 bool judge_is_stale(const struct checked *checked, struct instant at);
-/* Takes an outcome: at once, or, if it would confirm an outage, when it is certain. */
+/* Applies an outcome to the state at once. An outcome that would confirm an outage waits in `held`
+ * until it is certain. */
 void judge(struct checked *checked, const struct check_outcome *outcome);
-/* Tests whether the failure that is held is certain now. */
+/* Tests again whether the failure in `held` is certain, and applies it if it is. */
 void judge_again(struct checked *checked);
 void judge_forget(struct checked *checked);
-/* Gives the state to the recorder to be stored. */
+/* Passes the state of the monitor to the recorder, which stores it. */
 void judge_record(struct checked *checked);
 /* Changes the state of the monitor by the outcome. */
 void judge_decide(struct checked *checked, const struct check_settings *settings,
 		  const struct check_outcome *outcome);
 /* Makes the state unknown from `since` on; `cause` may be NULL. */
 void judge_unknown(struct checked *checked, struct instant since, const char *cause);
-/* Returns whether another monitor fails on which this monitor depends; `text` then says so. */
+/* Returns whether a monitor on which this monitor depends fails. If so, writes this reason to
+ * `text`. */
 bool judge_excuses(struct checked *checked, char text[CHECK_CAUSE_MAX_BYTES + 1]);
-/* This checker knows nothing of the monitor from `since` on: makes the state unknown, unless the
- * votes of other locations decide it. */
+/* Notes that this checker knows nothing of the monitor from `since` on. Makes the state unknown,
+ * unless the votes of other locations decide it. */
 void judge_lose(struct checked *checked, struct instant since, const char *cause);
 
-/* domains.c: asks registries for the domains of the recorder. */
+/* domains.c: asks the registries for the domains that the recorder chooses. */
 void domains_open(struct checker *checker);
 void domains_take(void *context, const char *const *domains, size_t count);
 
 /* heartbeats.c */
 void heartbeats_take(void *context, const struct check_signal *rows, size_t count);
-/* Sets the timer to the latest time of the next heartbeat. */
+/* Sets the monitor's timer to the deadline of the next heartbeat. */
 void heartbeat_expect(struct checked *checked);
 /* Called by the timer of a monitor with heartbeats. */
 void heartbeat_wake(struct checked *checked);

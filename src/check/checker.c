@@ -79,7 +79,7 @@ static void reconnect(struct checker *checker)
 	recorder_cut_off(checker->recorder, (struct instant){ 0 });
 	for (size_t i = 0; i < checker->count; i++) {
 		struct checked *checked = checker->rows[i];
-		/* The next heartbeat may take its whole period, from now on. */
+		/* Expect the next heartbeat a whole period from now. */
 		if (checked->settings->type == CHECK_HEARTBEAT)
 			judge_lose(checked, checker_now(checker), NULL);
 		if (!checked->probe && !checked->queue && !checked->held && !checked->is_paused)

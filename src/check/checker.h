@@ -5,12 +5,12 @@
  * The checks of a monitor are due at times that its id and its interval determine. So ten thousand
  * checks never start together, and the times stay the same after a restart. A monitor is not
  * checked twice at once. At most HOST_CHECKS_MAX checks of an account run at once against one host;
- * further checks wait until one ends. If there are several accounts, each may use half of the
- * checks that run at once.
+ * further checks wait until a running check ends. If there are several accounts, each account may
+ * use half of all checks that run at once.
  *
- * A monitor goes down under two conditions. An anchor must respond (check/anchors.h). The monitor
- * on which it depends, if any, must be up in a check that is not older than the failure. While the
- * checker is cut off or another checker has the lease, no check starts, and no outcome counts.
+ * A monitor goes down only under two conditions: an anchor responds (check/anchors.h), and the
+ * monitor on which it depends, if any, is up in a check that is not older than the failure. While
+ * the checker is cut off or another checker has the lease, no check starts, and no outcome counts.
  */
 #ifndef CHECK_CHECKER_H
 #define CHECK_CHECKER_H
@@ -24,8 +24,8 @@ struct checker;
 struct checker_settings {
 	const struct config *config; /* must stay valid with its texts until checker_close() */
 	const struct site *site;
-	/* Makes the checks that are due, with all repetitions, and then calls `done` with the exit
-	 * status. */
+	/* --once: the checker makes the checks that are due, with all repetitions, and then calls
+	 * `done` with the exit status. */
 	bool is_once;
 	void (*done)(void *context, int status);
 	void *context;
@@ -36,9 +36,9 @@ struct checker_settings {
 enum result checker_open(struct checker **checker, struct loop *loop,
 			 const struct checker_settings *settings, struct error *error) MUST_USE;
 /*
- * Ends the running checks without a result, and stores and reports for at most `most_ms`. Must not
- * be called from the loop. False: a thread still waits for the database, and the process must call
- * _exit().
+ * Cancels the running checks, then stores and reports what was found, for at most `most_ms`. Must
+ * not be called from the loop. Returns false if a thread still waits for the database: the process
+ * must then call _exit().
  */
 bool checker_close(struct checker *checker, int64_t most_ms);
 

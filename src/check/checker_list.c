@@ -16,7 +16,8 @@ static const struct field members[] = {
 /* clang-format on */
 #undef OWN
 
-/* Space for texts behind a struct; with `at` NULL the texts are only measured. */
+/* The memory for the texts of a struct, behind the struct. at NULL: keep() only adds up their
+ * sizes. */
 struct texts {
 	char *at;
 	size_t bytes;
@@ -77,7 +78,7 @@ static bool settings_are_equal(const struct check_settings *one, const struct ch
 	return true;
 }
 
-/* The state of a comparison of two lists. */
+/* The state while a new list of monitors replaces the present list. */
 struct merging {
 	struct checker *checker;
 	int64_t new_count; /* monitors that are to be checked at once */
@@ -129,8 +130,8 @@ void checker_drop_all(struct checker *checker)
 	checker->has_list = false;
 }
 
-/* Returns whether --once checks the monitor: nearly its whole interval has passed since its last
- * check, since cron is not exact. */
+/* Returns whether --once checks the monitor. Nine tenths of the interval suffice, since cron does
+ * not start the program at exact times. */
 static bool is_due(const struct checked *checked)
 {
 	const struct check_settings *settings = checked->settings;
@@ -229,7 +230,7 @@ static void change(struct merging *merging, struct checked *checked,
 	begin(merging, checked, true);
 }
 
-/* Compares the lists, which are both sorted by id. */
+/* Compares the present and the new list, which are both sorted by id. */
 void checker_take_list(void *context, const struct checked_list *list)
 {
 	struct merging merging = { .checker = context };

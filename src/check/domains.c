@@ -29,8 +29,8 @@ void domains_take(void *context, const char *const *domains, size_t count)
 {
 	struct checker *checker = context;
 	checker->has_domains = true;
-	/* If the lease was lost and taken again, an earlier domain may still be asked for: skip the
-	 * new domains, which come again later. */
+	/* If the lease was lost and taken again, a request for an earlier domain may still run.
+	 * Skip the new domains: the recorder passes them again later. */
 	for (size_t i = 0; i < count && checker->is_asking; i++)
 		recorder_domain(checker->recorder, domains[i], false, (struct instant){ 0 });
 	if (checker->is_asking)

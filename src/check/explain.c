@@ -21,7 +21,7 @@ struct explaining {
 	struct probe probe;
 	struct registry registry;
 	enum explanation outcome;
-	bool has_stopped; /* a step was not reached */
+	bool has_stopped; /* the check has not reached a step */
 };
 
 static void close_db(struct db **db)

@@ -6,8 +6,8 @@
 
 enum explanation { EXPLAINED_UP, EXPLAINED_DOWN, EXPLAINED_NOTHING };
 
-/* Prints the steps to standard output; failures to standard error, with EXPLAINED_NOTHING.
- * `monitor` is an id, a label or a name. */
+/* Prints the steps to standard output. If the check cannot be made, prints the reason to standard
+ * error and returns EXPLAINED_NOTHING. `monitor` is an id, a label or a name. */
 enum explanation explain(const struct config *config, const char *monitor);
 
 #endif

@@ -33,7 +33,7 @@ struct hosts {
  * whole account. Adds a user, which hosts_leave() removes. */
 struct host *hosts_take(struct hosts *hosts, int64_t account_id,
 			const struct check_settings *settings);
-/* Removes a user, none of whose checks runs or waits. */
+/* Removes a user of the struct. No check of the user may run or wait. */
 void hosts_leave(struct hosts *hosts, struct host *host);
 
 #endif

@@ -110,7 +110,8 @@ static void take(struct checked *checked, const struct check_outcome *outcome)
 	schedule_next(checked, check_state_repeat_ms(own_state(checked), checked->settings));
 }
 
-/* Whether the state of parents lets a monitor go down: they are up; not known yet; one fails. */
+/* Whether a monitor may go down. CERTAIN: its parents are up. UNCERTAIN: a parent must be checked
+ * before. EXCUSED: a parent fails, so a failure of the monitor does not count. */
 enum certainty { CERTAIN, UNCERTAIN, EXCUSED };
 
 /* Tests whether the monitors on which this one depends are up, by checks since `since_ms`. *cause:

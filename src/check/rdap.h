@@ -1,7 +1,7 @@
 /*
- * Reads the answers of registries about domains, by RDAP: the server to ask (RFC 9224), and the end
- * of a registration (RFC 9083). Responses are not trusted: only a date that is stated for the
- * domain itself is used; otherwise the end is unknown.
+ * RDAP, the protocol by which registries answer questions about domains: finds the server to ask
+ * (RFC 9224), and reads the end of a registration from its response (RFC 9083). Responses are not
+ * trusted: only a date that is stated for the domain itself is used; otherwise the end is unknown.
  */
 #ifndef CHECK_RDAP_H
 #define CHECK_RDAP_H
@@ -15,11 +15,11 @@ enum { RDAP_DOMAIN_SIZE = 254 };
 /*
  * Finds the domain under which a host is registered: "example.co.uk" for "www.example.co.uk", in
  * ASCII and lower case, by the list of public suffixes. Suffixes of private bodies, such as
- * github.io, count as domains. False: the host is an address, a suffix or no name. To be called by
- * one thread at a time.
+ * github.io, count as domains. Returns false if the host is an address, a suffix or no name. Only
+ * one thread at a time may call the function.
  */
 bool rdap_domain_of(const char *host, char domain[RDAP_DOMAIN_SIZE]);
-/* Does the same for the host of a monitor's URL. False also for heartbeats. */
+/* Like rdap_domain_of(), for the host of a monitor's URL. Also returns false for heartbeats. */
 bool rdap_domain_of_url(int64_t type, const char *url, char domain[RDAP_DOMAIN_SIZE]);
 
 /*
@@ -28,11 +28,11 @@ bool rdap_domain_of_url(int64_t type, const char *url, char domain[RDAP_DOMAIN_S
  * no RDAP.
  */
 const char *rdap_url(const char *bootstrap, const char *domain, struct arena *arena);
-/* Returns whether the text is a list of registries, as rdap_url() takes it. */
+/* Returns whether the text is a list of registries in the form that rdap_url() expects. */
 bool rdap_bootstrap_is_valid(const char *text);
 
-/* Reads the end of the registration from the response for the domain; the last one, if there are
- * several. False: the end is not known. */
+/* Reads from the registry's response when the registration of the domain ends; the latest date, if
+ * there are several. Returns false if the response does not say it. */
 bool rdap_expiry(struct str response, const char *domain, struct instant *date);
 
 #endif

@@ -11,18 +11,19 @@
  * recorder drops the findings: the other checker has begun with the stored states.
  *
  * The transaction of a report stores two things: `reported`, which names the outage that was
- * reported last, and the state that made the report. A newer state is not stored there, since it
- * could belong to a later outage of the same kind. Records store states without `reported`.
+ * reported last, and the state that caused the report. The transaction must not store a newer
+ * state, which could belong to a later outage of the same kind. Records store states without
+ * `reported`.
  *
- * The stored state and `reported` may differ when the monitor is read for the first time. Then a
- * process decided the report and died before it made the report: the recorder makes it. `reported`
- * is never ahead of the state: a record and a report of the same monitor are not stored at the same
- * time. A report may be made twice, after an uncertain COMMIT. The second report names the same
- * outage, and changes nothing (service/incident/observations.h).
+ * The stored state and `reported` may differ when the recorder reads a monitor for the first time:
+ * a process has stored the state, and died before it made the report. The recorder then makes the
+ * report. `reported` is never ahead of the state: a record and a report of the same monitor are not
+ * stored at the same time. A report may be made twice, after an uncertain COMMIT. The second report
+ * names the same outage, and changes nothing (service/incident/observations.h).
  *
- * Gaps are stored before later records and reports, so that a stored time of the last check never
- * hides a gap. A checker that is killed loses at most the sums of RECORDER_STORE_S and the
- * confirmation of an outage. The outage is then confirmed again.
+ * Gaps are stored before the records and reports that follow them, so that a stored time of the
+ * last check never hides a gap. A checker that is killed loses at most the sums of RECORDER_STORE_S
+ * and the confirmation of an outage. The outage is then confirmed again.
  */
 #ifndef CHECK_RECORDER_H
 #define CHECK_RECORDER_H
@@ -36,30 +37,37 @@
 struct recorder;
 
 struct recorder_observer {
-	/* Takes a new list of all monitors that are checked; valid until the call returns. Called
-	 * at the start, every RECORDER_LIST_S seconds, and RECORDER_CHANGE_S after a change of
-	 * settings. The list has the stored states. For a monitor that the caller knows already,
-	 * the stored state is older than the caller's. */
+	/*
+	 * Called with a new list of all monitors that are checked, which is valid until the call
+	 * returns: at the start, every RECORDER_LIST_S seconds, and RECORDER_CHANGE_S after a
+	 * change of settings. The list has the stored states. If the caller knows a monitor, its
+	 * own state of the monitor is newer than the stored state.
+	 */
 	void (*monitors)(void *context, const struct checked_list *list);
-	/* Takes new signals, by id. Called after each reading, also without signals, so that the
-	 * caller knows until when there are no others. Signals are deleted when the records that
-	 * follow from them are stored: after a crash they may come again, with the same time. */
+	/*
+	 * Called with new signals, by id, after each reading. The call also comes if there are no
+	 * signals, so that the caller knows that it has all of them. A signal is deleted after the
+	 * records that follow from it are stored. After a crash the signal may come again, with the
+	 * same time.
+	 */
 	void (*signals)(void *context, const struct check_signal *rows, size_t count);
-	/* Called when the lease was taken, or when another checker has it. If another checker has
-	 * the lease, all lists are void, and nothing may be checked. Not called while the database
-	 * does not respond. */
+	/*
+	 * Called when this checker has taken the lease (is_held), or when another checker has it.
+	 * In the second case all lists are void, and nothing may be checked. Not called while the
+	 * database does not respond.
+	 */
 	void (*lease)(void *context, bool is_held);
 	void *context;
-	bool is_once; /* --once: the process ends when all is checked, and is started again later */
+	bool is_once; /* --once: the process ends after the checks, and is started again later */
 	/*
-	 * Takes up to RECORDER_DOMAINS_MAX domains, perhaps none, to ask their registries.
-	 * The texts are valid until the call returns. The caller passes the result for each domain
-	 * to recorder_domain(). The first domains come with the lease, the next ones
-	 * RECORDER_EXPIRY_S after the last result. NULL: the caller asks no registry.
+	 * Called with up to RECORDER_DOMAINS_MAX domains, perhaps none. The texts are valid until
+	 * the call returns. The caller asks the registry of each domain, and passes the result to
+	 * recorder_domain(). The first domains come with the lease, the next ones RECORDER_EXPIRY_S
+	 * after the last result. NULL: the caller asks no registry.
 	 */
 	void (*domains)(void *context, const char *const *domains, size_t count);
-	/* Takes the votes of other locations: after a new list all votes, then new ones. A vote may
-	 * come more than once. */
+	/* Called with votes of other locations: with all votes after a new list, otherwise with new
+	 * votes. A vote may come more than once. */
 	void (*votes)(void *context, const struct check_votings *list);
 };
 enum {
@@ -68,12 +76,12 @@ enum {
 	RECORDER_STORE_S = 3,
 	RECORDER_RENEW_S = 5, /* seconds between renewals of the lease */
 	RECORDER_EXPIRY_S = 20,
-	/* The longest pause between runs of --once that belong together. */
+	/* Runs of --once that are further apart do not count as regular runs. */
 	RECORDER_REST_MAX_S = 3600,
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
-	/* Reports of a monitor that wait in memory. Further changes are dropped, with a line in the
-	 * log. After the last of the waiting reports, the state at that time is reported. */
+	/* The limit of waiting reports for a monitor. Further changes are dropped, with a line in
+	 * the log. After the last of the waiting reports, the state at that time is reported. */
 	RECORDER_REPORTS_MAX = 20,
 };
 
@@ -83,41 +91,44 @@ enum result recorder_open(struct recorder **recorder, struct loop *loop,
 			  const struct config *config, const struct site *site,
 			  const struct recorder_observer *observer, struct error *error) MUST_USE;
 /*
- * Runs the loop until everything is stored and the lease is given back, for at most `most_ms`. Then
- * ends the threads. Must not be called from the loop. False: a thread still waits for the database,
- * and the process must call _exit().
+ * Runs the loop until everything is stored and the lease is released, for at most `most_ms`. Then
+ * ends the threads. Must not be called from the loop. Returns false if a thread still waits for the
+ * database: the process must then call _exit().
  */
 bool recorder_close(struct recorder *recorder, int64_t most_ms);
 
-/* Returns the time by the database's clock, as known since the lease was last renewed; before the
- * first lease, by this machine's clock. */
+/* Returns the time by the database's clock, which each renewal of the lease tells. Before the first
+ * lease: the time by this machine's clock. */
 struct instant recorder_now(const struct recorder *recorder);
 
-/* With is_once: returns the time since the last run, in which nothing was to be checked; 0 if the
- * runs do not come at regular intervals. */
+/* With is_once: returns the seconds between the last run and this one, in which no check was
+ * expected; 0 if the runs do not come at regular intervals. */
 int64_t recorder_rest_s(const struct recorder *recorder);
 
 /* Stores a copy of the record within RECORDER_STORE_S. Ignores monitors that are in no list. */
 void recorder_record(struct recorder *recorder, const struct check_record *record);
-/* Reports a copy of the change at once, and stores the state with the report. */
+/* Reports the change as soon as possible, and stores the state with the report. Copies its
+ * arguments. */
 void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_report report,
 		     const struct check_state *state);
 /*
- * Begins a gap of the monitors at `from`, because the checker is cut off or did not run; or ends
- * their gap at `until` (the other time is 0). With both times: stores a gap that is over.
+ * Stores gaps of the monitors: times in which the checker was cut off or did not run. Only `from`
+ * is set: a gap begins. Only `until` is set: the gap ends. Both are set: the gap is over. An unset
+ * time is 0.
  */
 void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t count,
 		  struct instant from, struct instant until);
 /*
- * Notes that the checker is cut off since `since`, or is not cut off (0). Accounts get an event. A
- * repetition changes nothing. Call it at the start, too: the checker may have ended while cut off.
+ * Reports that the checker is cut off since `since`, or that it is connected (0). Each account gets
+ * an event. A repeated call changes nothing. Call it at the start, too: an earlier process may have
+ * ended while it was cut off.
  */
 void recorder_cut_off(struct recorder *recorder, struct instant since);
 
 /*
- * Takes the registry's response: the end of the domain's registration. date 0: the end is unknown,
- * and the domain is asked for again the next day. was_asked false: no registry was asked, and the
- * domain is asked for again.
+ * Takes the registry's response: the end of the domain's registration. date 0: the registry does
+ * not tell the end, and is asked again the next day. was_asked false: no registry was asked, and
+ * the domain comes again.
  */
 void recorder_domain(struct recorder *recorder, const char *domain, bool was_asked,
 		     struct instant date);

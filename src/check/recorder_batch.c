@@ -1,7 +1,5 @@
-/*
- * Makes a batch of reports, in the thread of the recorder's part for reports: a gap, or the reports
- * of an account. Their transaction also stores the states of the monitors.
- */
+/* Makes a batch of reports: one gap, or reports of one account. Runs in the recorder's thread for
+ * reports. The transaction of the reports also stores the states of the monitors. */
 #include "base/log.h"
 #include "check/recorder_parts.h"
 #include "service/incident/observations.h"
@@ -74,8 +72,8 @@ static enum result store_reported(void *context, const void *outcome)
 	return result == OK ? check_reported_store(part->db, rows, count, &part->error) : result;
 }
 
-/* Returns the alert for the outage that the report begins; with is_over, for the outage that it
- * ends. */
+/* Returns the alert for the outage that report `at` of the batch begins; with is_over, the alert
+ * for the outage that the report ends. */
 static struct alert_observation row_of(const struct reports *reports, size_t at, bool is_over,
 				       struct arena *arena)
 {
@@ -102,8 +100,8 @@ static struct alert_observation row_of(const struct reports *reports, size_t at,
 	};
 }
 
-/* Makes the reports, and publishes their pages. Leaves pages beyond the bounds, and pages that this
- * user may not write, to the publisher process. */
+/* Makes the reports, and publishes their pages. Leaves pages beyond the bounds, and pages that the
+ * user of this process may not write, to the publisher process. */
 static enum result observe(struct reports *reports, struct alert_observations *alerts)
 {
 	static const struct service_caller caller = { .start = begin_report,

@@ -15,13 +15,13 @@ struct named {
 	struct check_domain row;
 };
 
-/* Returns whether the stored times belong to the present domain. */
+/* Returns whether the stored times belong to the domain that the URL has now. */
 static bool is_current(const struct named *named)
 {
 	return named->row.name && strcmp(named->row.name, named->name) == 0;
 }
 
-/* Compares by domain; of a domain, the row with the newest time of asking comes first. */
+/* Sorts by domain. Within a domain, the monitor with the newest asked_at comes first. */
 static int by_name(const void *one, const void *other)
 {
 	const struct named *a = one, *b = other;
@@ -51,7 +51,7 @@ static enum result read_domains(struct part *part, struct named **rows, size_t *
 	return result;
 }
 
-/* Copies the times of a domain to those of its monitors that do not have them yet. */
+/* Copies the stored times of a domain to its monitors that do not have these times yet. */
 static void add_late(struct expiries *expiries, const struct named *rows, size_t count,
 		     const struct check_domain *known)
 {
@@ -79,8 +79,8 @@ static void add_asked(struct expiries *expiries, const struct named *rows, size_
 	memcpy(expiries->last, rows[0].name, sizeof(expiries->last));
 }
 
-/* Plans the domains whose names come after `last`, the domain that was chosen last; with is_after
- * false, the domains up to `last`. */
+/* Plans requests for the domains whose names come after `last`, the domain that was chosen last;
+ * with is_after false, for the domains up to `last`. */
 static void plan(struct expiries *expiries, const struct named *rows, size_t count,
 		 const char *last, bool is_after)
 {
@@ -185,7 +185,7 @@ static void finish(void *context)
 	part_finish(part, "certificates and domains");
 	if (result == E_CONFLICT)
 		recorder_lose(recorder);
-	/* Keep answers that could not be stored: they are stored later. */
+	/* Keep the answers if the database was away: the next run stores them. */
 	if (!asks && ((result != E_UNAVAILABLE && result != E_UNCERTAIN) ||
 		      !expiries_are_answered(expiries)))
 		expiries->count = 0;
@@ -202,8 +202,8 @@ static void start(void *context)
 {
 	struct expiries *expiries = context;
 	struct recorder *recorder = expiries->part.recorder;
-	/* The centre asks the registries for the monitors of a checker elsewhere. The empty list
-	 * tells the observer not to wait for domains (--once). */
+	/* For a checker elsewhere, the centre asks the registries. The empty list tells the
+	 * observer not to wait for domains (--once). */
 	if (recorder->remote && recorder->observer.domains)
 		recorder->observer.domains(recorder->observer.context, NULL, 0);
 	if (recorder->remote)

@@ -1,4 +1,4 @@
-/* The parts of the recorder, each with a thread: for the files of this folder. */
+/* Internal header of the recorder: its parts, each with a thread, for the files of this folder. */
 #ifndef CHECK_RECORDER_PARTS_H
 #define CHECK_RECORDER_PARTS_H
 
@@ -20,14 +20,14 @@ struct entry {
 	struct check_record record; /* the newest record */
 	/* The value of `reported` after all reports in the queue are made. */
 	struct check_reported reported;
-	struct check_hour *ended; /* the hours before the record's hour that are not stored */
+	struct check_hour *ended; /* hours before the record's hour that are not stored yet */
 	size_t ended_count;
-	size_t ended_storing; /* how many of these hours, from the first on, are being stored */
+	size_t ended_storing; /* how many of `ended`, from the first on, are being stored */
 	size_t reports;	      /* the number of this monitor's reports in the queue */
-	bool is_full;	      /* further reports were dropped */
-	bool is_new;	      /* the record is not stored */
+	bool is_full;	      /* reports of this monitor were dropped: too many waited */
+	bool is_new;	      /* the record has changes that are not stored */
 	bool is_busy;	      /* the record is being stored, or a report is being made */
-	bool is_passed;	      /* used by choose() of recorder_reports.c only */
+	bool is_passed;	      /* for choose() in recorder_reports.c only */
 	bool is_paused;
 	bool is_known;
 	bool is_part; /* other locations check the monitor, too */
@@ -44,17 +44,19 @@ struct part {
 	enum result result; /* the result of the last run */
 	struct error error;
 };
-/* Opens a part. `run`, `finish` and `start` get the struct whose first member the part is. `start`
- * is called when the next run is due: first after `ms` milliseconds; with ms -1 only after a call
- * of part_start_in(). `run` runs in a thread, then `finish` is called in the loop. False: no thread
- * can be started. */
+/*
+ * Opens a part. `start` is called when a run is due: the first time after `ms` milliseconds; with
+ * ms -1, not before a call of part_start_in(). `run` runs in a thread; after it `finish` is called
+ * in the loop. The three functions get the struct whose first member is the part. Returns false if
+ * no thread can be started.
+ */
 bool part_open(struct part *part, loop_call *run, loop_call *finish, loop_call *start, int64_t ms);
 /* Logs the failure of the run, if it is the first in a row. */
 void part_finish(struct part *part, const char *what);
 /* Starts the next run after `ms` milliseconds, but not before the wait after failures is over. */
 void part_start_in(struct part *part, int64_t ms);
 
-/* Ids of signals that the observer has taken. */
+/* Ids of signals that were passed to the observer. */
 struct taken {
 	int64_t *ids;
 	size_t count;
@@ -66,14 +68,14 @@ void taken_move(struct taken *to, struct taken *from);
 
 struct watch {
 	struct part part;
-	bool drops_lease; /* the next run gives the lease back */
+	bool drops_lease; /* the next run releases the lease */
 	bool is_doubted;  /* the next run asks for the lease, and reads the list */
 	bool has_rest;	  /* `rest` was read (with is_once) */
 	struct check_rest rest;
 	int64_t begun_ms;
 	struct taken deleting;
 	/* The outcome of a run. */
-	bool has_answer; /* the lease was asked for */
+	bool has_answer; /* the database has answered the request for the lease */
 	struct check_lease lease;
 	int64_t asked_ms;
 	struct check_signal *signals;
@@ -96,7 +98,7 @@ struct report {
 	int64_t monitor_id, account_id;
 	struct check_reported ends, begins;
 	struct instant until; /* when the outage of `ends` has ended */
-	/* The state that made the report; only for a report of a monitor. */
+	/* The state that caused the report; only for a report of a monitor. */
 	struct check_state state;
 	struct backoff backoff;
 	bool is_done;
@@ -110,7 +112,9 @@ struct reports {
 	struct part part;
 	struct report *first, **last;
 	size_t count;
-	size_t gaps; /* the reports of gaps among them; records wait until these are made */
+	/* How many of the `count` reports belong to no monitor. Records wait until these are
+	 * made. */
+	size_t gaps;
 	int64_t full_account; /* the last account whose dropped reports were logged; 0: none */
 	/* Reports that are being made: a gap, or the reports of an account. */
 	struct report **batch;
@@ -126,12 +130,12 @@ struct records {
 	size_t hour_count, hour_room;
 	struct check_beginning *beginnings;
 	size_t beginning_count;
-	bool has_begun;	     /* the beginnings are stored */
+	bool has_begun;	     /* `beginnings` is stored */
 	struct instant hour; /* the hour for which all monitors have rows */
 	size_t cursor;	     /* the next entry to be looked at */
 	bool is_in_cycle;    /* all new records are being stored, batch by batch */
 	bool is_refused;     /* a record was refused, and this was logged */
-	bool has_left_out;   /* an entry of this cycle was left out */
+	bool has_left_out;   /* an entry was busy, or its batch failed: another cycle must follow */
 };
 
 /* A domain whose registry is being asked. */
@@ -142,10 +146,11 @@ struct asked_domain {
 	bool is_answered, is_skipped;
 };
 struct expiries {
-	struct part part; /* runs only while all domains are answered */
+	struct part part; /* runs only if no answer for an asked domain is missing */
 	struct asked_domain asked[RECORDER_DOMAINS_MAX];
 	size_t count;
-	struct check_domain *late; /* rows of monitors whose domain was asked for another monitor */
+	/* Rows for monitors whose domain was asked for another monitor. */
+	struct check_domain *late;
 	size_t late_count, late_room;
 	/* The domain that was chosen last: the next choice begins after it. */
 	char last[RDAP_DOMAIN_SIZE];
@@ -164,7 +169,11 @@ struct recorder {
 	bool is_closing;
 	struct entry **entries; /* sorted by id */
 	size_t entry_count;
-	/* Signals, by progress: taken; being stored with the present cycle of records; stored. */
+	/*
+	 * Ids of signals, by progress. taken: passed to the observer. storing: the present cycle
+	 * stores the records that follow from them. stored: these records are stored, so the
+	 * signals can be deleted.
+	 */
 	struct taken taken, storing, stored;
 	struct watch watch;
 	struct reports reports;
@@ -175,12 +184,12 @@ struct recorder {
 struct entry *recorder_entry(const struct recorder *recorder, int64_t monitor_id);
 /* Handles the loss of the lease to another checker. */
 void recorder_lose(struct recorder *recorder);
-/* Checks, while the recorder is closing, whether all work is done. Call it when a part comes to
- * rest. */
+/* While the recorder is closing: starts the work that is left, or releases the lease when all work
+ * is done. Call it at the end of each run of a part. */
 void recorder_rest(struct recorder *recorder);
 void entry_keep_hour(struct entry *entry, const struct check_hour *hour);
 void entry_end_hour(struct entry *entry);
-/* Begins the hour `hour` in the record, at the change of the hour. */
+/* Begins the hour `hour` in the record, and keeps the hour before it until it is stored. */
 void entry_begin_hour(struct entry *entry, struct instant hour);
 
 bool watch_open(struct recorder *recorder);
@@ -199,7 +208,7 @@ void reports_run(void *context);
 void reports_start(struct reports *reports);
 /* Queues a report if the state of the monitor differs from the outage that was last reported. */
 void reports_reconcile(struct reports *reports, struct entry *entry);
-/* Drops the reports that are not being made. */
+/* Drops the reports in the queue, except those that the running job makes. */
 void reports_forget(struct reports *reports);
 void records_start(struct records *records);
 /* Returns whether there are domains, and all of them are answered. */

@@ -70,7 +70,7 @@ static void add_entry(struct records *records, struct entry *entry)
 	entry->is_new = false;
 }
 
-/* Fills the batch. False: no entry is left in this cycle. */
+/* Fills the batch. Returns false if no entry is left in this cycle. */
 static bool fill(struct records *records)
 {
 	const struct recorder *recorder = records->part.recorder;
@@ -89,8 +89,9 @@ static bool fill(struct records *records)
 }
 
 /*
- * Gives all monitors the row of a new hour, in the order of the table: rows that come one by one
- * would take twice the space. The store makes days from the hours at the same time.
+ * At the start of an hour: makes the rows of the hour for all monitors at once, in the order of the
+ * table. Rows that are inserted one by one would take twice the space. The store makes days from
+ * the hours at the same time.
  */
 static void begin_hour(struct records *records)
 {
@@ -139,7 +140,7 @@ static void start(void *context)
 
 void records_start(struct records *records)
 {
-	/* While closing, leave time for a report that is being made. */
+	/* While the recorder is closing, pause, so that a report that is being made can end. */
 	enum { PAUSE_MS = 20 };
 	if (!records->part.job.is_running)
 		part_start_in(&records->part, records->part.recorder->is_closing ? PAUSE_MS : 0);
@@ -163,8 +164,8 @@ static void settle_entry(struct entry *entry, bool is_stored)
 	entry->ended_storing = 0;
 }
 
-/* Halves the batches to find the record that the database refuses. A record that is alone waits for
- * the next cycle. */
+/* Halves the batches to find the record that the database refuses. A refused record that is alone
+ * in its batch waits for the next cycle. */
 static void halve(struct records *records)
 {
 	if (records->count > 1) {

@@ -1,7 +1,7 @@
 /*
- * The recorder's part that reports: a queue of changes of monitors and of gaps. A run takes a gap,
- * or the first reports of the monitors of one account, in one transaction. An account whose quota
- * is used up, or whose reports fail, does not stop the reports of other accounts.
+ * The recorder's part that makes reports, from a queue of changes of monitors and of gaps. A run
+ * makes one gap, or the first reports of the monitors of one account, in one transaction. If the
+ * reports of an account fail, or its quota is used up, the reports of other accounts go on.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,8 @@ static void enqueue(struct reports *reports, const struct report *given)
 	reports_start(reports);
 }
 
-/* Returns the kind of outage that should have been reported, by the state of the monitor. */
+/* Returns the kind of outage that should have been reported for the present state of the
+ * monitor. */
 static int expected(const struct entry *entry)
 {
 	const struct check_state *state = &entry->record.state;
@@ -124,15 +125,15 @@ void recorder_cut_off(struct recorder *recorder, struct instant since)
 		enqueue(&recorder->reports, &(struct report){ .cut_off_since = since });
 }
 
-/* Returns whether the batch itself is the reason of the failure. */
+/* Returns whether the batch itself caused the failure, not the database or the lease. */
 static bool is_of_batch(enum result result)
 {
 	return result != OK && result != E_UNAVAILABLE && result != E_UNCERTAIN &&
 	       result != E_RETRY && result != E_REFUSED && result != E_CONFLICT;
 }
 
-/* Chooses the batch: a gap; or, up to the next gap, the first report of each monitor of one
- * account. */
+/* Chooses the batch: the first report of the queue, if it belongs to no monitor (a gap). Otherwise
+ * the first report of each monitor of one account, among the reports before the next gap. */
 static void choose(struct reports *reports)
 {
 	int64_t now_ms = clock_ms(), account_id = 0;

@@ -23,7 +23,8 @@ static enum result read_monitors(struct watch *watch)
 {
 	struct part *part = &watch->part;
 	struct signing_key key;
-	/* Without the key, read the list without secrets: the checks that need them say so. */
+	/* Without the signing key, read the list without secrets. The checks that need a secret
+	 * report this. */
 	bool has_key = signing_key_load(part->recorder->config->pages_dir, &key);
 	struct checked_list page = { .count = CHECKED_LIST_MAX };
 	struct check_range range = { .most = CHECKED_LIST_MAX };
@@ -46,9 +47,9 @@ static enum result read_monitors(struct watch *watch)
 }
 
 /*
- * Reads the list if it is old, or if its mark shows that settings have changed. Reads the list once
- * more if the mark is younger than UNSETTLED_S. Such a list may lack changes of the same second,
- * and changes of transactions that were not yet committed.
+ * Reads the list if it is old, or if its mark shows that settings have changed. Reads the list
+ * again later if the mark is younger than UNSETTLED_S: the first list may lack changes of the same
+ * second, and changes of transactions that were not yet committed.
  */
 static enum result read_changes(struct watch *watch)
 {
@@ -72,8 +73,8 @@ static enum result read_changes(struct watch *watch)
 	return OK;
 }
 
-/* Reads new votes, and once more those of the last LATE_S seconds: a vote is committed some time
- * after its voted_at. */
+/* Reads the new votes, and again the votes of the last LATE_S seconds: a vote is committed some
+ * time after its voted_at. */
 static enum result read_votes(struct watch *watch)
 {
 	enum { LATE_S = 5, OLDEST_S = 2 * CHECK_INTERVAL_MAX_S + CHECK_TIMEOUT_MAX_S };
@@ -122,8 +123,8 @@ int64_t recorder_rest_s(const struct recorder *recorder)
 	return watch->rest.is_expected ? watch->rest.rest_s : 0;
 }
 
-/* Returns the approximate time between the starts of the last run and this one. 0: the time until
- * the next run is not known. */
+/* Returns the approximate time between the starts of the last run of --once and of this run. 0:
+ * nobody knows when the next run comes. */
 static int64_t apart_s(const struct watch *watch)
 {
 	int64_t apart_s = watch->rest.rest_s + (clock_ms() - watch->begun_ms) / 1000;
@@ -141,7 +142,7 @@ static enum result give_back(struct watch *watch)
 			    : result;
 }
 
-/* Reads, in the first run, the time since the last one. */
+/* With --once, reads in the first run of this part how long ago the last process ended. */
 static enum result read_rest(struct watch *watch)
 {
 	struct part *part = &watch->part;
@@ -281,7 +282,7 @@ static void take_list(struct recorder *recorder, const struct checked_list *list
 	recorder->observer.monitors(recorder->observer.context, list);
 }
 
-/* Passes on the signals that were not taken yet. */
+/* Passes to the observer the signals that it has not got yet. */
 static void take_signals(struct recorder *recorder, struct check_signal *rows, size_t count)
 {
 	struct taken known = { 0 };
@@ -345,7 +346,7 @@ static void finish(void *context)
 		take_signals(recorder, watch->signals, watch->signal_count);
 	if (recorder->is_held && watch->votings.count > 0 && recorder->observer.votes)
 		recorder->observer.votes(recorder->observer.context, &watch->votings);
-	/* If the lease was lost during the run, take it again only with a new list. */
+	/* Without the lease, or with a new lease and no list yet, read the list in the next run. */
 	if (!recorder->is_held || (!was_held && !watch->has_list))
 		watch->list_at_ms = watch->mark_at_ms = 0;
 	arena_reset(&watch->part.arena);

@@ -2,7 +2,7 @@
  * Asks the registries of domains, beside the loop, one domain after the other. A request is made as
  * a check of type http, so the same rules for addresses apply. The list of registries is read when
  * it is first needed, and is kept for REGISTRY_LIST_S. While the list cannot be read, the program's
- * own short list is used, unless the operator has chosen another list.
+ * own short list is used, unless the configuration names another list.
  */
 #ifndef CHECK_REGISTRY_H
 #define CHECK_REGISTRY_H
@@ -53,12 +53,13 @@ struct registry {
 /* Opens the registry. The caller has set `call` and `context`. */
 void registry_open(struct registry *registry, struct loop *loop, struct prober *prober,
 		   const struct config *config);
-/* Ends the present request without the call. Accepts a registry that is not open. */
+/* Cancels the present request without calling `call`. Accepts a registry that is not open. */
 void registry_close(struct registry *registry);
 
 /* Returns whether the registry of the domain may be asked now: it has not asked for a pause. */
 bool registry_is_ready(const struct registry *registry, const char *domain);
-/* Asks for a domain; no other request may be open. The call follows later, within a minute. */
+/* Asks the registry for a domain. No other request may be running. `call` is called later, within a
+ * minute. */
 void registry_ask(struct registry *registry, const char *domain);
 
 #endif

@@ -13,8 +13,8 @@
 #include "wire/json_pairs.h"
 #include "wire/json_read.h"
 
-/* The centre limits the requests of a key: after a list of many parts, wait longer for the next
- * list. */
+/* The additional wait for the next list, for each part of this list: the centre limits the requests
+ * of a key. */
 enum { PART_MS = 500 };
 enum { TIMEOUT_S = 10, RESPONSE_MAX_BYTES = 32 << 20, ARENA_BYTES = 1 << 30 };
 
@@ -72,7 +72,8 @@ static struct checked_monitor monitor_of(struct check_order *order)
 					   .state = order->finding.state,
 					   .hour = order->hour,
 					   .is_known = true };
-	/* Compute the state by this checker's checks alone: the centre counts the votes. */
+	/* Without locations, this checker computes the state by its own checks alone. The centre
+	 * counts the votes. */
 	monitor.settings.locations = NULL;
 	monitor.settings.quorum = 0;
 	snprintf(monitor.state.cause, sizeof(monitor.state.cause), "%s",
@@ -185,7 +186,8 @@ enum result remote_read(struct remote *remote, struct watch *watch)
 		if (!remote->has_list && !remote->is_refused)
 			remote_read_file(remote, watch, result != OK);
 		remote->has_list = !remote->is_refused && (remote->has_list || watch->has_list);
-		/* After a failure keep the time: part_start_in() waits before the next run. */
+		/* After a failure do not change the time: part_start_in() makes the next run
+		 * wait. */
 		if (result == OK)
 			remote->read_at_ms = now_ms + REMOTE_LIST_MS +
 					     watch->monitor_count * PART_MS / CHECK_ORDERS_MAX;

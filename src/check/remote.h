@@ -1,10 +1,10 @@
 /*
- * The recorder's connection to the centre, for a checker that runs elsewhere. By HTTP in place of
- * the database, it reads the monitors of its location, and sends the results of their checks
+ * The recorder's connection to the centre, for a checker that runs elsewhere. It uses HTTP instead
+ * of the database: it reads the monitors of its location, and sends the results of their checks
  * (domain/monitor/check_exchange.h).
  *
  * While the centre is away the checks go on. Results that were not sent stay in memory, as in every
- * recorder. A file of the pages folder also keeps the list of monitors and these results (0600,
+ * recorder. A file in the pages folder also has the list of monitors and these results (mode 0600,
  * since the list has secrets). A checker that starts while the centre is away goes on from this
  * file. The centre makes gaps and reports from the states that it gets.
  *
@@ -26,17 +26,19 @@ enum result remote_open(struct remote **remote, struct recorder *recorder, struc
 	MUST_USE;
 void remote_close(struct remote *remote);
 
-/* Reads the list if it is due, in the thread of the part that reads lists: every REMOTE_LIST_MS. */
+/* Reads the list of monitors if it was read more than REMOTE_LIST_MS ago. Call it in the thread
+ * that reads lists (struct watch). */
 enum { REMOTE_LIST_MS = 5000 };
 enum result remote_read(struct remote *remote, struct watch *watch) MUST_USE;
-/* Sends the batch, in the thread of the records. E_FAILED: the centre refuses the content. */
+/* Sends the batch to the centre. Call it in the thread of the records. E_FAILED: the centre refuses
+ * the content. */
 enum result remote_store(struct remote *remote, const struct records *records, struct error *error)
 	MUST_USE;
-/* Writes the list and the results to the file: every few seconds while results cannot be sent or
- * the list is new, otherwise every few minutes; at once with `is_urgent`. */
+/* Writes the list and the results to the file if it is time: every few seconds while results cannot
+ * be sent or the list is new, otherwise every few minutes. With is_urgent, writes them at once. */
 void remote_keep(struct remote *remote, bool is_urgent);
-/* Takes over older hours from the file, in the thread of the loop, after the recorder has taken the
- * list. */
+/* Takes over older hours from the file. Call it in the thread of the loop, after the recorder has
+ * taken the list. */
 void remote_take_list(struct remote *remote);
 
 #endif

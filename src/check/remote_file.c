@@ -12,8 +12,8 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* How often the file is written. KEEP_SENT_MS holds while the centre accepts the results: then the
- * file only serves a later start without the centre. */
+/* How often the file is written. KEEP_SENT_MS is used while the centre accepts the results: the
+ * file is then needed only for a later start without the centre. */
 enum { KEEP_MS = 10000, KEEP_SENT_MS = 600000 };
 #define FILE_NAME "checks-of-location"
 
@@ -67,7 +67,7 @@ static void read_lines(struct remote *remote, struct watch *watch, bool is_away)
 	watch->has_list = watch->has_list || watch->monitor_count > 0;
 }
 
-/* Puts newer results from the file in place of the list's. */
+/* Replaces the results in the list by newer results from the file. */
 static void overlay(const struct remote *remote, struct watch *watch)
 {
 	size_t state = 0, hour = 0;
@@ -128,7 +128,7 @@ void remote_read_file(struct remote *remote, struct watch *watch, bool is_away)
 	overlay(remote, watch);
 }
 
-/* Prints all results, in the form in which they are sent. */
+/* Prints all results, in the form in which they are sent to the centre. */
 static void print_all(struct buf *out, const struct recorder *recorder)
 {
 	struct check_record *records = memory_needed(calloc(CHECK_FINDINGS_MAX, sizeof(*records)));

@@ -1,4 +1,4 @@
-/* The parts of a checker elsewhere that replace the database: the requests, and the file. */
+/* Internal header of a checker elsewhere, whose requests and file replace the database. */
 #ifndef CHECK_REMOTE_PARTS_H
 #define CHECK_REMOTE_PARTS_H
 
@@ -23,7 +23,8 @@ struct remote {
 	bool has_list;
 	bool is_changed; /* `kept` has changed since the last attempt to write the file */
 	bool is_refused; /* the centre refuses the key: nothing is checked */
-	/* Read from the file, sorted by monitor; owned by `found`. */
+	/* The results that were read from the file, sorted by monitor. Their texts are in
+	 * `found`. */
 	struct arena found;
 	struct check_finding *states;
 	struct check_found_hour *hours;
@@ -31,19 +32,20 @@ struct remote {
 };
 
 /* remote.c */
-/* Reads an object by the table. False: the object does not follow the table. */
+/* Decodes `tree` into `object` by the table `fields`. Returns false if `tree` does not match the
+ * table. */
 bool remote_decode(struct json_object *tree, struct fields fields, void *object,
 		   struct arena *arena);
-/* Adds a part of the list. *next: the id after which the next part begins; 0: this is the last
- * part. */
+/* Adds a part of the list to `watch`. *next: the id after which the next part begins; 0: this is
+ * the last part. */
 enum result remote_take_part(struct watch *watch, struct str text, int64_t *next,
 			     struct error *error) MUST_USE;
-/* Prints the results for up to CHECK_FINDINGS_MAX monitors, and as many hours. */
+/* Prints a batch of results: up to CHECK_FINDINGS_MAX states, and as many hours. */
 void remote_print(struct buf *out, const struct check_batch *batch);
 
 /* remote_file.c */
-/* Overlays the list with newer results from the file. With is_away, the list itself comes from the
- * file. */
+/* Replaces results in the list of `watch` by newer results from the file. With is_away, also reads
+ * the list from the file. */
 void remote_read_file(struct remote *remote, struct watch *watch, bool is_away);
 
 #endif

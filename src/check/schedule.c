@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "check/checked.h"
 
-/* The shares of the limit of simultaneous checks, in quarters (PARTS): for monitors that fail or
- * are slow, and for one account if there are several. */
+/* The shares of the limit of simultaneous checks, in quarters (PARTS). ILL_PARTS: for all monitors
+ * that fail or are slow. ACCOUNT_PARTS: for one account, if there are several. */
 enum { ILL_PARTS = 3, ACCOUNT_PARTS = 2, PARTS = 4, SLOW_MS = 2000 };
 
 void schedule_open(struct schedule *schedule, int64_t limit)

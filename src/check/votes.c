@@ -12,7 +12,7 @@ static struct check_vote vote_of(const struct check_voting *voting)
 	switch (voting->phase) {
 	case CHECK_UP:
 		break;
-	case CHECK_CONFIRMING: /* while a failure is not confirmed, the location keeps its vote */
+	case CHECK_CONFIRMING: /* until a failure is confirmed, the location's former vote counts */
 		if (voting->well_since.s == 0)
 			return (struct check_vote){ 0 };
 		vote.since = voting->well_since;
@@ -26,7 +26,7 @@ static struct check_vote vote_of(const struct check_voting *voting)
 	default:
 		return (struct check_vote){ 0 };
 	}
-	/* Requests may omit the time of the change: without this rule an outage would begin in
+	/* Results may omit the time of the change. Without this rule an outage would begin in
 	 * 1970. */
 	if (vote.since.s == 0)
 		vote.since = vote.at;
@@ -84,8 +84,8 @@ static int by_time(const void *a, const void *b)
 	return id_order(b, a);
 }
 
-/* Returns the response time that at least `quorum` locations reach or exceed: the monitor is slow
- * if it is slow for that many locations. */
+/* Returns the response time that at least `quorum` locations reach or exceed, since a monitor
+ * counts as slow if it is slow for that many locations. */
 static int64_t response_of(const struct votes *all, const struct check_vote *votes, int64_t slow_ms,
 			   size_t quorum)
 {
@@ -96,7 +96,8 @@ static int64_t response_of(const struct votes *all, const struct check_vote *vot
 		int64_t ms = cast->response_ms;
 		if (votes[i].at.s == 0 || votes[i].is_down)
 			continue;
-		/* The location has confirmed whether the system is slow: make the time agree. */
+		/* The location has decided whether the system is slow. Change a time that
+		 * disagrees. */
 		if (slow_ms > 0 && cast->is_slow != (ms > slow_ms))
 			ms = cast->is_slow ? slow_ms + 1 : slow_ms;
 		times[count++] = ms;
@@ -143,8 +144,8 @@ static void decide(struct checked *checked, const struct check_vote *votes, size
 		state->checked_at = newest;
 }
 
-/* Tests whether a monitor fails on which this one depends: then failures until `now` do not
- * count. */
+/* Tests whether a monitor on which this one depends fails. If so, makes the state unknown, and
+ * failures up to `now` do not count. */
 static bool excuse(struct checked *checked, struct instant now)
 {
 	char cause[CHECK_CAUSE_MAX_BYTES + 1];
@@ -217,7 +218,8 @@ void votes_take(void *context, const struct check_votings *list)
 		if (place < 0 || place == votes->own || (size_t)place >= votes->count)
 			continue;
 		set_vote(votes, place, voting);
-		/* Another location has found a first failure: check from here at once. */
+		/* Another location has found a first failure: check the monitor from here at
+		 * once. */
 		if (voting->phase == CHECK_CONFIRMING && votes->state.phase == CHECK_UP &&
 		    votes->state.checked_at.s < voting->checked_at.s && !checked->is_paused &&
 		    checker_observes(checker))

@@ -122,7 +122,8 @@ static enum result sweep_pages(struct ctl *ctl)
 	return publish_run(&publisher, &run, &ctl->error);
 }
 
-/* Deletes the rows of a marked account, and its published pages once their rows are gone. */
+/* Deletes the rows of an account that is marked for removal. Removes its published pages after the
+ * rows of the pages are deleted. */
 static enum result remove_rows(struct ctl *ctl, struct removal *removal, enum result *swept)
 {
 	bool is_shown = isatty(STDERR_FILENO) && !ctl->is_json, is_swept = false;
@@ -140,7 +141,8 @@ static enum result remove_rows(struct ctl *ctl, struct removal *removal, enum re
 	return result;
 }
 
-/* Marks the account for removal after a confirmation. A marked account was confirmed before. */
+/* Marks the account for removal after the operator has confirmed. Does not ask again if an earlier
+ * run has marked the account. */
 static int mark_account(struct ctl *ctl, const char *who, struct account *account)
 {
 	enum result result = account_find_removed(ctl->db, who, &ctl->arena, account, &ctl->error);

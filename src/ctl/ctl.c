@@ -33,8 +33,8 @@ static const struct option common_options[] = {
 	{ "yes", no_argument, NULL, OPTION_YES },
 };
 
-/* Finds the command whose name the first words are, or returns NULL; *used is the number of these
- * words. */
+/* Finds the command that the first words name; NULL: none. *used: the number of words in its
+ * name. */
 static const struct ctl_command *find_command(char **words, int count, int *used)
 {
 	for (size_t i = 0; i < ctl_command_count; i++) {
@@ -65,7 +65,7 @@ static int kind_of_value(const char *value)
 	return value[0] == '[' ? optional_argument : required_argument;
 }
 
-/* The common options, then the options of the command; the last row is empty. */
+/* Returns the common options, then the options of the command. The last row is empty. */
 static struct option *getopt_rows(const struct ctl_options *own, struct arena *arena)
 {
 	size_t count = ARRAY_LEN(common_options);
@@ -86,7 +86,8 @@ static bool has_option(int argc, char **argv, const char *option)
 	return false;
 }
 
-/* getopt_long() stays at "-name", of which it has read "n". */
+/* Returns the unknown option. Of "-name", getopt_long() has read only "n", so optind is still
+ * there. */
 static const char *unknown_option(char **argv)
 {
 	const char *next = argv[optind];
@@ -94,8 +95,8 @@ static const char *unknown_option(char **argv)
 										: argv[optind - 1];
 }
 
-/* Reads the command's options; if there is no command, reads the common options before the words.
- * Returns -1 to go on, or the program's exit status. */
+/* Reads the options of the command; without a command, the common options before the command's
+ * words. Returns -1 to go on, or the program's exit status. */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
 	const char *words = ctl->command ? ctl->command->words : "", *gap = *words ? " " : "";
@@ -123,7 +124,7 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 			ctl->config_path = optarg;
 			break;
 		case OPTION_JSON:
-			/* has_option() does not find an abbreviation such as --js. */
+			/* For an abbreviation such as --js, which has_option() does not find. */
 			ctl->is_json = true;
 			break;
 		case OPTION_YES:
@@ -158,7 +159,7 @@ static int read_arguments(struct ctl *ctl, int argc, char **argv)
 	return -1;
 }
 
-/* How long a patient command waits for a response of the database. */
+/* How long a command with is_patient waits for a response of the database. */
 enum { PATIENCE_S = 3600 };
 
 static int run_command(struct ctl *ctl)

@@ -1,7 +1,5 @@
-/*
- * The common parts of all commands of daymarkctl: the row in the table, the options, and the
- * output for people and for programs.
- */
+/* The common parts of all commands of daymarkctl: the table of commands, the options, and the
+ * output for people and for programs. */
 #ifndef CTL_CTL_H
 #define CTL_CTL_H
 
@@ -65,8 +63,9 @@ struct ctl_command {
 	/* Each field of the form becomes an argument, such as NAME, or an option. */
 	const struct fields *form;
 	bool has_only_arguments; /* all fields are arguments: the form makes no options */
-	const char *without; /* a field of the form without an option, since the operation refuses
-			    it; or NULL */
+	/* A field of the form that gets no option, since the operation refuses the field; or
+	 * NULL. */
+	const char *without;
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* the options besides those of the form */
 	void (*print_more)(FILE *out); /* prints more help below the options; or NULL */
 };
@@ -78,8 +77,9 @@ struct ctl {
 	const char *config_path;
 	struct db *db;
 	bool is_json;
-	bool is_yes;	 /* do not ask for confirmation */
-	uid_t owner_uid; /* the user that root works as, see ctl/owner.h; 0: the caller */
+	bool is_yes; /* do not ask for confirmation */
+	/* The user as whom daymarkctl works if root runs it (ctl/owner.h); 0: the caller. */
+	uid_t owner_uid;
 	gid_t owner_gid;
 	const struct ctl_command *command;
 	const char *arguments[CTL_ARGS_MAX];
@@ -121,10 +121,10 @@ int ctl_main(int argc, char **argv);
 
 extern const struct ctl_command *const ctl_commands[];
 extern const size_t ctl_command_count;
-/* Whether the command's first word is `group`. */
+/* Returns whether the command's first word is `group`. */
 bool ctl_is_in_group(const struct ctl_command *command, const char *group);
 bool ctl_has_group(const char *group);
-/* Prints the commands of a group, or with NULL of all groups. */
+/* Prints the commands of the group; NULL: of all groups. */
 void ctl_print_overview(const char *group, FILE *out);
 void ctl_print_help(const struct ctl_command *command, FILE *out);
 
@@ -133,35 +133,35 @@ void ctl_print_help(const struct ctl_command *command, FILE *out);
  */
 void ctl_print_beside(const char *left, const char *text, FILE *out);
 
-/*
- * The options of the command: first the options that its form makes, then the options of its own
- * table. The arena owns them.
- */
+/* Returns the options of the command: first the options that its form makes, then the options of
+ * its own table. The arena owns them. */
 struct ctl_options ctl_options_of(const struct ctl_command *command, struct arena *arena);
 /* Returns the value of the option; NULL if it was not given. */
 const char *ctl_option(const struct ctl *ctl, const char *name);
-/* Reads the arguments and options for the form's fields into `input`, a struct of that form, and
- * adds the given fields to *sent. Leaves the check of texts to the operation. Returns CTL_OK, or
- * the exit status. */
+/*
+ * Reads the arguments and options for the form's fields into `input`, the struct that the form
+ * describes. Adds the fields that were given to *sent. Does not check texts, since the operation
+ * does. Returns CTL_OK, or the exit status.
+ */
 int ctl_read_form(struct ctl *ctl, struct fields form, void *input, struct field_set *sent);
-/* Does the same for the command's form. At least one field must be given. */
+/* Like ctl_read_form(), for the command's form. Fails if no field was given. */
 int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent);
-/* Does the same for a new object, which may need no field, and finds its account. */
+/* Like ctl_read_form(), for the command's form and a new object, which may need no field. Also
+ * finds the account of the object. */
 int ctl_read_new(struct ctl *ctl, void *input, struct field_set *sent, int64_t *account_id);
-/* The argument or option for a field, such as NAME or --label; NULL if there is none. */
+/* Returns the argument or option for a field, such as NAME or --label; NULL if there is none. */
 const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *arena);
 
 /*
  * Prints an error on standard error (with --json also as JSON on standard output). For violations
- * (E_INVALID) prints the first one instead, with the name of the argument or option.
+ * (E_INVALID) prints the first violation instead, with the name of the argument or option. Returns
+ * the exit status.
  */
 int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...) PRINTF_LIKE(3, 4);
-/*
- * Reports an error about an object that the user named: "there is no monitor 99; see `daymarkctl
- * monitor list`".
- */
+/* Reports an error about an object that the user named: "there is no monitor 99; see `daymarkctl
+ * monitor list`". Returns the exit status. */
 int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, const char *who);
-/* Reports an invalid value: the message names the option or argument. */
+/* Reports an invalid value. The message names the option or argument. Returns CTL_USAGE. */
 int ctl_usage(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /*
@@ -170,17 +170,17 @@ int ctl_usage(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
  */
 const char *ctl_violation(struct arena *arena, const struct violation *violation, const char *word);
 
-/* Asks for confirmation on the terminal, unless --yes. False, with a message, if not confirmed. */
+/* Asks for confirmation on the terminal, unless --yes. Returns false, with a message, if the user
+ * does not confirm. */
 bool ctl_confirm(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Reads a positive id. */
+/* Reads a positive id. Returns false for any other text. */
 bool ctl_id(const char *text, int64_t *id);
-/*
- * Reads the first argument as the id of an object of the command's group; `kind` is "a monitor".
- * Returns CTL_OK, or the exit status.
- */
+/* Reads the first argument as the id of an object of the command's group; `kind`, such as "a
+ * monitor", is for the message. Returns CTL_OK, or the exit status. */
 int ctl_read_id(const struct ctl *ctl, const char *kind, int64_t *id);
-/* Reads "90d", "12h", "30m" as seconds. False for other text, and for more than 100 years. */
+/* Reads "90d", "12h", "30m" as seconds. Returns false for other text, and for more than 100
+ * years. */
 bool ctl_duration(const char *text, int64_t *seconds);
 /* Returns the trimmed text; NULL unless it is valid UTF-8 of 1 to max_chars characters. */
 const char *ctl_text(struct ctl *ctl, const char *text, size_t max_chars);
@@ -206,16 +206,15 @@ struct ctl_table {
 void ctl_table_cell(struct ctl_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 void ctl_table_print(const struct ctl_table *table);
 
-/* A column of a list: a field by its name, or a text of the row. */
+/* A column of a list. It shows the field named `field`, or the text that text() returns for a
+ * row. */
 struct ctl_column {
 	const char *head;
 	const char *field;
 	const char *(*text)(struct arena *arena, const void *row);
 };
-/*
- * A list for people or for programs: start it, add the rows, then end it. The columns end with a
- * head of NULL.
- */
+/* A list for people or for programs: start it, add the rows, then end it. The array of columns ends
+ * with a head of NULL. */
 struct ctl_listing {
 	struct ctl *ctl;
 	const struct ctl_column *columns;
@@ -236,9 +235,10 @@ struct ctl_list {
 	const char *what; /* "monitors" */
 	const struct ctl_column *columns;
 	const struct fields *fields; /* fields of a row for --json; must contain `id` */
-	/* The rows are of all accounts, or of the account of the option "account". */
+	/* The kind of object to list: in all accounts, or in the account that the option "account"
+	 * names. */
 	const struct resource *resource;
-	/* In place of the resource: reads the next rows with ids above `after_id`. */
+	/* Used instead of `resource`: reads the next rows with ids above `after_id`. */
 	enum result (*read)(struct ctl *ctl, int64_t after_id, struct resource_rows *rows);
 };
 /* Prints the list of the command. Returns the exit status. */
@@ -250,27 +250,30 @@ void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format
 
 /* Formats a time; "-" for a time of 0. */
 const char *ctl_time(struct arena *arena, struct instant at);
-/* "1 page", "2 pages": the noun takes an s. */
+/* Returns a number with a noun, such as "1 page" or "2 pages". The plural takes an s. */
 const char *ctl_count(struct arena *arena, int64_t count, const char *noun);
 
 /* Applies all pending migrations; returns the exit status. */
 int ctl_migrate(struct ctl *ctl);
 
-/* Returns a service for the operator, for the operations of service/. */
+/* Returns the context for the operations of service/, with the operator as principal. */
 struct service ctl_service(struct ctl *ctl);
 /* Finds an object by its id, in any account: see resource_find(). */
 enum result ctl_find(struct ctl *ctl, const struct resource *resource, int64_t id, void *row)
 	MUST_USE;
-/* The next rows of the objects of the kind: see resource_list_after(). */
+/* Reads the next objects of the kind, above `after_id`: see resource_list_after(). */
 enum result ctl_read_after(struct ctl *ctl, const struct resource *resource, int64_t account_id,
 			   int64_t after_id, struct resource_rows *rows) MUST_USE;
 /* After an operation: returns CTL_OK, or the exit status if not all pages are published. */
 int ctl_published(struct ctl *ctl, const struct service *service);
-/* After an operation on the object that the first argument of the command names. `result` is OK:
- * does the same as ctl_published(). Otherwise reports the failure, and returns its exit status. */
+/*
+ * Call it after an operation on the object that the first argument of the command names. If
+ * `result` is OK, does the same as ctl_published(). Otherwise reports the failure, and returns its
+ * exit status.
+ */
 int ctl_finish(struct ctl *ctl, const struct service *service, enum result result,
 	       const char *kind);
-/* {"id": 7, "deleted": true} */
+/* Returns a tree such as {"id": 7, "deleted": true}, where `what` is "deleted". */
 struct json_object *ctl_done_tree(int64_t id, const char *what);
 /* Returns a publisher that a command uses to publish its changes. */
 struct publisher ctl_publisher(struct ctl *ctl);
@@ -281,7 +284,8 @@ int ctl_publish_due(struct ctl *ctl);
 	{ \
 		"account", "ACCOUNT", "The account, by id or name; needed if there are several." \
 	}
-/* Finds the account that --account names, or the only account. */
+/* Finds the account that --account names, or the only account. Returns CTL_OK, or the exit
+ * status. */
 int ctl_account(struct ctl *ctl, int64_t *account_id);
 
 #endif

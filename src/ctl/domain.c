@@ -5,7 +5,8 @@
 #include "publish/domain_check.h"
 #include "wire/json.h"
 
-/* A claim as the list shows it, with the DNS record that the tenant must create. */
+/* A row of the list: a page's claim to a domain, with the DNS record that the tenant must
+ * create. */
 struct told {
 	int64_t page_id;
 	const char *domain;

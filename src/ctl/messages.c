@@ -29,9 +29,8 @@ static int exit_status(enum result result)
 	}
 }
 
-/*
- * Names the user that should run the command: the owner of the pages folder is the service's user.
- */
+/* Prints as which user to run the command: the owner of the pages folder, who is the service's
+ * user. */
 static void print_permission_hint(const struct ctl *ctl)
 {
 	const char *paths[] = { ctl->config.pages_dir, ctl->config_path };
@@ -48,7 +47,8 @@ static void print_permission_hint(const struct ctl *ctl)
 	}
 }
 
-/* Explains that migrate_user cannot log in: a hosting provider may allow one database user only. */
+/* Explains why migrate_user may not be able to log in: a hosting provider may allow one database
+ * user only. */
 static void print_login_hint(const struct ctl *ctl)
 {
 	if (ctl->command && ctl->command->is_migrating && ctl->config.migrate_user)

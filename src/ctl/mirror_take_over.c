@@ -6,10 +6,8 @@
 #include "ctl/mirrors.h"
 #include "wire/json.h"
 
-/*
- * A take-over: mirrors hand over the signing key of the former origin, with which they check links
- * and cookies.
- */
+/* The state of a take-over. This host becomes the origin, and gets the former origin's signing key
+ * from the mirrors, which check links and cookies with it. */
 struct taking {
 	struct ctl *ctl;
 	const struct pages_dir *dir;

@@ -73,7 +73,7 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 			    since);
 }
 
-/* Returns the part of the error that the state does not show already; "-": none. */
+/* Returns the part of the error that the text of `need` does not already say; "-": none. */
 static const char *detail_of(const struct mirror_status *status)
 {
 	const char *need = mirror_need_text(status->need), *detail = status->error;
@@ -176,8 +176,8 @@ int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors)
 	return status;
 }
 
-/* A command that waits until mirrors have the changes up to `end` of the journal: only the pages,
- * or also the shared data. */
+/* A command's wait until mirrors have the changes up to `end` of the journal. is_of_everything: the
+ * wait includes the shared data, not only the pages. */
 struct waiting {
 	struct ctl *ctl;
 	const struct pages_dir *dir;
@@ -192,7 +192,8 @@ static bool is_up_to_date(const struct waiting *waiting, const struct mirror *mi
 		       : mirror_has_confirmed(waiting->dir, mirror, &waiting->end);
 }
 
-/* Every two seconds pushes to the mirror, unless another process does. */
+/* Returns whether the mirror is up to date. Every two seconds also pushes to the mirror, unless
+ * another process does. */
 static bool look_or_push(const struct waiting *waiting, const struct mirror *mirror, int step)
 {
 	enum { STEPS_BETWEEN = 10 };
@@ -215,7 +216,7 @@ int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds)
 	return ctl_usage(ctl, "--wait must be a number of seconds from 1 to %d", WAIT_MAX_S);
 }
 
-/* Names the mirrors that are still behind. */
+/* Prints the names of the mirrors that are still behind. */
 static int say_pending(const struct waiting *waiting, const struct mirrors *mirrors,
 		       int64_t seconds)
 {
@@ -281,7 +282,8 @@ int ctl_await_mirrors(struct ctl *ctl)
 	return await(&waiting, &mirrors);
 }
 
-/* Confirms the request in the mirror's status, but not a later one. */
+/* Confirms what the mirror's status asks the operator to confirm. Does not confirm a later
+ * request. */
 static enum result confirm(struct ctl *ctl, const struct pages_dir *dir,
 			   const struct mirror *mirror)
 {

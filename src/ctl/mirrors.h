@@ -10,15 +10,14 @@
 
 /* Reads the mirrors of the configuration; returns the exit status. */
 int ctl_mirrors(struct ctl *ctl, struct mirrors *mirrors);
-/* Pushes to the mirrors to which no other process pushes, and returns when each has all changes,
- * or has failed. CTL_FAILED: a mirror has failed, with a message for each. */
+/* Pushes to each mirror to which no other process pushes. Returns when each of these mirrors has
+ * all changes, or has failed. CTL_FAILED: a mirror has failed; each failure has a message. */
 int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors);
-/*
- * For commands with --name and --wait: chooses the mirrors, at least one, checks --wait, and opens
- * the pages folder.
- */
+/* For commands with --name and --wait: chooses at least one mirror, checks --wait, and opens the
+ * pages folder. */
 int ctl_open_mirrors(struct ctl *ctl, struct mirrors *mirrors, struct pages_dir *dir);
-/* The seconds of --wait; 0: the option was not given. CTL_USAGE: the value is not a number. */
+/* Reads the seconds of --wait; 0: the option was not given. CTL_USAGE: the value is not a
+ * number. */
 int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds);
 /*
  * Wait for the time of --wait, if the option is given. ctl_await_mirrors() waits until all mirrors

@@ -10,7 +10,8 @@
 #include "wire/json_read.h"
 #include "wire/pairs.h"
 
-/* "known-since" of known_since, "paused" of is_paused, "monitors" of monitor_ids. */
+/* Returns the name of the field's option: "known-since" for known_since, "paused" for is_paused,
+ * "monitors" for monitor_ids. */
 static const char *default_name(const struct field *field, struct arena *arena)
 {
 	char *name = arena_strdup(arena, field->name);
@@ -24,7 +25,7 @@ static const char *default_name(const struct field *field, struct arena *arena)
 	return name;
 }
 
-/* The names of the option, separated by "|". */
+/* Returns the names of the field's option, separated by "|". */
 static const char *names_of(const struct field *field, bool is_off, struct arena *arena)
 {
 	const char *names = field->option ? field->option : default_name(field, arena);
@@ -33,7 +34,7 @@ static const char *names_of(const struct field *field, bool is_off, struct arena
 	return field->option_off ? field->option_off : arena_printf(arena, "no-%s", names);
 }
 
-/* The name of the value in the help; NULL: the option is a flag. */
+/* Returns the name of the option's value for the help; NULL: the option is a flag. */
 static const char *value_of(const struct field *field)
 {
 	switch (field->kind) {
@@ -101,12 +102,13 @@ static void add_options(struct ctl_options *options, const struct field *field, 
 	}
 }
 
-/* The index of the argument that sets the field, and its name; -1: no argument does. */
+/* Returns the index of the argument that sets the field; -1: none does. *name: the argument's
+ * name. */
 static int find_argument(const struct ctl_command *command, const char *field, struct str *name)
 {
 	struct str rest = str_from(command->arguments);
 	for (int i = 0; command->arguments && str_split(&rest, ' ', name); i++) {
-		if (name->data[0] == '[') /* and ']' */
+		if (name->data[0] == '[') /* the form is [NAME] */
 			*name = (struct str){ name->data + 1, name->len - 2 };
 		if (str_eq_nocase(*name, str_from(field)))
 			return i;
@@ -185,11 +187,11 @@ const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *
 	return NULL;
 }
 
-/* A value on the command line. */
+/* A value that the command line has for a field. */
 struct given {
 	struct ctl *ctl;
 	const struct field *field;
-	const char *word; /* NAME, or --label */
+	const char *word; /* the name of the field in messages: NAME, or --label */
 	const char *text;
 	void *input;
 };
@@ -201,7 +203,7 @@ static enum result emit_text(struct form *form, const char *name, struct str tex
 	return form->sink.take(&form->sink, &pair, error);
 }
 
-/* "7,8" */
+/* Decodes a list of ids, such as "7,8". */
 static enum result emit_items(const struct given *given, struct form *form)
 {
 	const char *name = arena_printf(&given->ctl->arena, "%s[]", given->field->name);
@@ -228,7 +230,8 @@ static enum result emit_json(const struct given *given, struct form *form)
 	return result;
 }
 
-/* The text as a request would have it: "now" becomes a time, and a duration becomes seconds. */
+/* Returns the text as a request would have it: "now" becomes a time, and a duration becomes
+ * seconds. */
 static const char *plain_text(const struct given *given)
 {
 	char at[INSTANT_TEXT_SIZE];
@@ -285,7 +288,8 @@ static int read_value(const struct given *given)
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "%s cannot be read", given->word);
 }
 
-/* Reads a given option of the field. */
+/* Reads an option that was given for the field. *first: the first option that was given for a
+ * boolean, because --NAME and --no-NAME exclude each other. */
 static int read_option(const struct given *given, const struct ctl_option *option,
 		       const struct ctl_option **first)
 {
@@ -299,7 +303,7 @@ static int read_option(const struct given *given, const struct ctl_option *optio
 	return CTL_OK;
 }
 
-/* Whether the option sets this field of the form. The command may read several forms. */
+/* Returns whether the option sets this field of the form. The command may read several forms. */
 static bool sets(const struct ctl_option *option, const struct field *field, struct arena *arena)
 {
 	if (option->row)

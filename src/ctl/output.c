@@ -85,7 +85,7 @@ void ctl_table_print(const struct ctl_table *table)
 	}
 }
 
-/* NULL: unknown. */
+/* Returns NULL if the percentage is unknown. */
 static const char *percent_text(struct arena *arena, const struct percent *percent)
 {
 	return percent->is_known ? arena_printf(arena, "%lld.%02lld %%",

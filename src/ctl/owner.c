@@ -11,7 +11,8 @@
 
 #include "base/log.h"
 
-/* A pages folder that does not exist yet will belong to the owner of its parent. */
+/* Reads the owner of the pages folder. If the folder does not exist yet, reads the owner of its
+ * parent, who will own it. */
 static bool stat_pages(struct ctl *ctl, struct stat *status)
 {
 	const char *path = ctl->config.pages_dir;

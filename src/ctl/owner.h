@@ -1,8 +1,5 @@
-/*
- * Lets root work as another user: the service could neither read nor replace root's files in the
- * pages folder. Root works as the folder's owner, and reads only the files on the command line as
- * root.
- */
+/* Lets root work as the owner of the pages folder. If root wrote files there, the service could
+ * neither read nor replace them. Only the files that the command line names are read as root. */
 #ifndef CTL_OWNER_H
 #define CTL_OWNER_H
 
@@ -11,7 +8,8 @@
 /* As root, switches to the owner of the pages folder. Returns CTL_OK, or the exit status. */
 int ctl_become_owner(struct ctl *ctl);
 
-/* Between these two calls the process is root again. If the caller is not root, they do nothing. */
+/* Between these two calls the process is root again. If the caller is not root, the calls do
+ * nothing. */
 void ctl_as_caller(const struct ctl *ctl);
 void ctl_as_owner(const struct ctl *ctl);
 

@@ -28,7 +28,7 @@ static bool read_stream(FILE *file, size_t max_bytes, struct arena *arena, struc
 	return is_read;
 }
 
-/* Refuses a FIFO instead of waiting for its writer. */
+/* Opens a regular file. Refuses a FIFO instead of waiting for its writer. */
 static FILE *open_regular(const char *path, const char **why)
 {
 	struct stat status;

@@ -9,7 +9,7 @@
 #include "wire/bounce_report.h"
 #include "wire/json.h"
 
-/* Finds the page by its slug, the first argument, and the account whose subscribers change. */
+/* Finds the page whose slug is the first argument, and sets *service. */
 static int find_page(struct ctl *ctl, struct service *service, struct status_page *page)
 {
 	const struct page_link_owner owner = { .slug = ctl->arguments[0] };

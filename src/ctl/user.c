@@ -1,4 +1,4 @@
-/* daymarkctl user add|list|reset|disable */
+/* daymarkctl user add|list|reset|disable|delete */
 #include "ctl/ctl.h"
 #include "service/users.h"
 #include "wire/json.h"
@@ -113,7 +113,7 @@ const struct ctl_command user_list_command = {
 	.options = { { "account", "ACCOUNT", "only this account's" } },
 };
 
-/* The user whom the first argument names, in any account. */
+/* Finds the user whom the first argument names, in any account. */
 static enum result find_user(struct ctl *ctl, struct user *user)
 {
 	struct service service = ctl_service(ctl);

@@ -11,7 +11,7 @@
 #include "store/snapshot/timeline.h"
 #include "wire/json.h"
 
-/* Time for the pushers to end, after the background loop has ended. */
+/* How long the pushers may take to end after the background loop has ended. */
 enum { LEAVE_MS = 2000 };
 
 struct progress {
@@ -152,7 +152,7 @@ static int run_once(struct ctl *ctl, const struct how *how)
 	return CTL_OK;
 }
 
-/* Pushes the pages of the disk even if the database does not work. */
+/* Does the work that is due, then pushes to the mirrors, even if the database does not work. */
 static int work_and_push_once(struct ctl *ctl)
 {
 	struct mirrors mirrors;

@@ -24,8 +24,8 @@ static void load_library(void)
 {
 	if (!library_load(DB_LIBRARY, symbols, ARRAY_LEN(symbols), failure))
 		return;
-	/* This call comes before all others, since the first mysql_init() of MySQL's library must
-	 * not run in two threads. */
+	/* Initialize the library here, before all other calls: the first mysql_init() of MySQL's
+	 * library must not run in two threads. */
 	if (mysql_server_init(0, NULL, NULL) != 0)
 		snprintf(failure, sizeof(failure), "no memory");
 }

@@ -1,9 +1,9 @@
 /*
- * MySQL's or MariaDB's client library, loaded when a process first needs the database: loading the
- * library takes longer than most requests to a CGI program. Include this header instead of mysql.h,
- * and add each further function of the library to both lists.
+ * MySQL's or MariaDB's client library. A process loads the library when it first needs the
+ * database, because loading takes longer than most requests to a CGI program. Include this header
+ * instead of mysql.h, and add each further function of the library to both lists below.
  *
- * Without DB_LIBRARY (configure found a static library only) the functions are linked.
+ * Without DB_LIBRARY, configure has found only a static library, and the functions are linked.
  */
 #ifndef DB_CLIENT_H
 #define DB_CLIENT_H

@@ -1,4 +1,5 @@
-/* Chooses the server for a connection: connects when needed, and changes to a better server. */
+/* Chooses the server for a connection. Connects when the database is first needed, and changes to a
+ * better server. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +7,8 @@
 #include "base/log.h"
 #include "db/internal.h"
 
-/* How long requests fail at once after a failed attempt to connect, so that not each request waits
- * for a time-out. */
+/* The pause after a failed attempt to connect. During the pause requests fail at once, so that not
+ * each of them waits for a time-out. */
 static const struct backoff_rule connect_rule = { .first_ms = 250,
 						  .most_ms = 250,
 						  .spread = BACKOFF_SPREAD };
@@ -36,7 +37,7 @@ static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 	       mysql_query(mysql, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ") == 0;
 }
 
-/* Reads one value from the server. False: the server did not respond. */
+/* Reads one value from the server. Returns false if the server did not respond, or has no value. */
 static bool query_value(MYSQL *mysql, const char *query, char *value, size_t size)
 {
 	if (mysql_query(mysql, query) != 0)
@@ -50,10 +51,8 @@ static bool query_value(MYSQL *mysql, const char *query, char *value, size_t siz
 	return has_value;
 }
 
-/*
- * Whether the server works, and whether it is read-only. A Galera node without its cluster still
- * responds to queries without tables, but not to COMMIT.
- */
+/* Returns whether the server works. *is_read_only: it takes no writes. A Galera node without its
+ * cluster still responds to queries without tables, but not to COMMIT. */
 static bool query_state(MYSQL *mysql, bool *is_read_only)
 {
 	char value[32];
@@ -64,8 +63,11 @@ static bool query_state(MYSQL *mysql, bool *is_read_only)
 	return true;
 }
 
-/* Lets a Galera node respond only when it has applied all commits of other nodes: the next request
- * may come from a connection to another node. Other servers may not have the variable. */
+/*
+ * Makes a Galera node wait, before it responds, until it has applied all commits of other nodes:
+ * the request may read what an earlier request wrote on another node. Other servers may not have
+ * the variable wsrep_sync_wait.
+ */
 static bool read_what_others_wrote(MYSQL *mysql)
 {
 	enum { UNKNOWN_VARIABLE = 1193 };
@@ -80,7 +82,7 @@ struct session {
 	unsigned failure; /* MySQL's error number, if there is no session */
 };
 
-/* The target of a connection; a socket is not a host. */
+/* The host to connect to; host NULL: the socket of the login. */
 struct place {
 	const char *host;
 	unsigned port;
@@ -146,8 +148,8 @@ static void adopt_session(struct db *db, const struct session *session)
 	db->look_again_ms = clock_ms() + LOOK_EVERY_MS;
 }
 
-/* Chooses the first writable host, otherwise a readable host. Tries only shunned hosts, or only
- * hosts that are not shunned. */
+/* Connects to the first writable host, otherwise to the first readable host. is_shunned: tries only
+ * the shunned hosts, otherwise only the others. */
 static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 {
 	struct session kept = { 0 };
@@ -240,7 +242,7 @@ void db_look_around(struct db *db)
 	if (db->is_read_only && query_state(db->mysql, &is_read_only))
 		db->is_read_only = is_read_only;
 	size_t end = db->is_read_only ? db->hosts.count : db->host;
-	/* Try only one host, with a short time-out: a request waits for this. */
+	/* Try only one host, with a short time-out, because a request waits meanwhile. */
 	size_t at = db_hosts_next(&db->hosts, 0, false, now_ms);
 	if (at == db->host)
 		at = db_hosts_next(&db->hosts, at + 1, false, now_ms);

@@ -51,7 +51,7 @@ void db_count(struct db *db)
 void db_count_failure(unsigned number)
 {
 	enum failure_kind kind = failure_kind(number);
-	/* Clients cause duplicate keys. */
+	/* A duplicate key is no failure of the database: clients cause it. */
 	if (kind != FAILURE_TAKEN)
 		metrics_add(METRIC_DB_ERRORS, METRIC_LABELS((uint16_t)kind), 1);
 }
@@ -75,7 +75,7 @@ bool db_is_denied(const struct db *db)
 	return false;
 }
 
-/* Sets a text for the client where the failure's kind explains more than "unavailable". */
+/* Sets a text for the client, if the kind of failure explains more than "unavailable". */
 static void tell_client(enum failure_kind kind, struct error *error)
 {
 	if (kind == FAILURE_TOO_LARGE)
@@ -195,7 +195,7 @@ enum result db_commit(struct db *db, struct error *error)
 	bool is_settled = kind == FAILURE_ROLLED_BACK || result == E_REFUSED;
 	if (is_settled)
 		db_rollback(db);
-	/* The connection is in an unknown state: close it. */
+	/* The connection is in an unknown state. Close it, and avoid a host that serves nobody. */
 	else if (kind != FAILURE_AWAY || !db_leave_host(db))
 		db_disconnect(db);
 	if (kind == FAILURE_READ_ONLY && db_leave_host(db))
@@ -219,14 +219,14 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 			struct error *error)
 {
 	enum { ATTEMPTS = 5, REPEAT_WITHIN_MS = 4000 };
-	/* Random waits keep deadlocked transactions from meeting again. */
+	/* The waits are random, so that deadlocked transactions do not meet again. */
 	static const struct backoff_rule rule = { .first_ms = 20, .most_ms = 80, .spread = 100 };
 	enum result result = E_RETRY;
 	int64_t began_ms = clock_ms();
 	if (mode == DB_READ && db->is_in_transaction)
 		return work(db, context, error);
 	for (unsigned attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
-		/* Leave further attempts to the client, which has waited long enough. */
+		/* Stop here: the client has waited long enough, and can send the request again. */
 		if (clock_ms() - began_ms > REPEAT_WITHIN_MS)
 			break;
 		if (attempt > 0)
@@ -235,8 +235,8 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 		if (result != OK)
 			break;
 		result = work(db, context, error);
-		/* A reading transaction has nothing to commit: the rows stay valid if the
-		 * connection ends. */
+		/* A reading transaction needs no COMMIT. Its rows stay valid even if the connection
+		 * ends. */
 		if (result == OK && mode == DB_WRITE)
 			result = db_commit(db, error);
 		else

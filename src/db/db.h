@@ -2,11 +2,11 @@
  * A connection to MySQL or MariaDB with prepared statements and transactions. Translates failures
  * into outcomes for the caller.
  *
- * The connection is made when it is first needed, and again after a loss. Of several hosts the
- * connection uses the first that accepts writes, otherwise the first that can be read. A statement
- * outside a transaction is repeated once if the connection turns out to be stale, and a read also
- * after E_RETRY. A statement inside a transaction is not repeated: the function that began the
- * transaction repeats all of it on E_RETRY.
+ * The connection is made when it is first needed, and again after a loss. If there are several
+ * hosts, the connection uses the first host that accepts writes, otherwise the first host that can
+ * be read. A statement outside a transaction is repeated once if the server has closed the
+ * connection; a read also after E_RETRY. A statement inside a transaction is not repeated:
+ * db_transact() repeats the whole transaction on E_RETRY.
  *
  * Not shared between threads. Only this folder includes mysql.h (see db/client.h).
  */
@@ -32,7 +32,7 @@ struct db_rows;
 enum result db_client_load(struct error *error) MUST_USE;
 
 struct db_login {
-	const char *hosts;  /* see db/hosts.h; the first that accepts writes is used */
+	const char *hosts;  /* see db/hosts.h; the first host that accepts writes is used */
 	const char *socket; /* instead of hosts */
 	const char *name;
 	const char *user;
@@ -45,11 +45,12 @@ struct db_login {
 struct db *db_new(const struct db_login *login);
 void db_free(struct db *db);
 
-/* The login of the service, or with is_migration the login of the user that may change tables. */
+/* Returns the login of the service; with is_migration, the login of the user that may change
+ * tables. */
 struct db_login db_login_of(const struct config *config, bool is_migration);
 
-/* Returns the number of statements since db_new(). Tests and logs compute the cost of a request
- * from it. 0 without a db (NULL). */
+/* Returns the number of statements since db_new(); 0 if db is NULL. Tests and logs compute the cost
+ * of a request from this number. */
 uint64_t db_queries(const struct db *db);
 
 /*
@@ -64,30 +65,31 @@ uint64_t db_queries(const struct db *db);
  *   E_CONFLICT     a unique key is in use
  *   E_FAILED       any other failure: a defect of the program or of the schema
  */
-/* Transactions are REPEATABLE READ, whatever the server's default: all reads of a transaction show
- * the state at its first SELECT. */
+/* Begin and commit a transaction. The isolation is REPEATABLE READ, whatever the server's default:
+ * all reads of a transaction show the state at its first SELECT. */
 enum db_mode { DB_READ, DB_WRITE, DB_TRY /* writes, which are rolled back */ };
 enum result db_begin(struct db *db, enum db_mode mode, struct error *error) MUST_USE;
 enum result db_commit(struct db *db, struct error *error) MUST_USE;
-/* Does nothing outside a transaction. */
+/* Rolls the transaction back. Does nothing outside a transaction. */
 void db_rollback(struct db *db);
 
-/* The work inside a transaction. It may run several times. */
+/* The work inside a transaction. The function may run several times. */
 typedef enum result db_work(struct db *db, void *context, struct error *error);
 /*
- * Runs `work` in a transaction: commits on OK, rolls back otherwise. A reading transaction within
- * another transaction becomes a part of it. When the database itself has rolled back (E_RETRY),
- * repeats up to five times within some seconds. Does not repeat an uncertain commit.
+ * Runs `work` in a transaction: commits on OK, rolls back otherwise. A reading transaction inside
+ * another transaction becomes a part of that transaction. If the database itself has rolled back
+ * (E_RETRY), tries again, up to five times within some seconds. Does not repeat an uncertain
+ * commit.
  */
 enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *context,
 			struct error *error) MUST_USE;
 
-/* The effect of a write. */
+/* What a write has done. */
 struct db_done {
 	int64_t id;   /* the AUTO_INCREMENT value; 0: none */
 	int64_t rows; /* for an UPDATE, the rows that its WHERE matches */
 };
-/* `done` may be NULL. */
+/* Runs a statement that writes. `done` may be NULL. */
 enum result db_write(struct db *db, const struct sql_build *build, struct db_done *done,
 		     struct error *error) MUST_USE;
 /* Writes a row, and sets `id` to its AUTO_INCREMENT value. */
@@ -97,15 +99,15 @@ enum result db_insert(struct db *db, const struct sql_build *build, int64_t *id,
 enum result db_write_found(struct db *db, const struct sql_build *build, struct error *error)
 	MUST_USE;
 
-/* Runs a SELECT and fetches all its rows. Close them before the next statement. */
+/* Runs a SELECT and fetches all its rows. Call db_rows_close() before the next statement. */
 enum result db_read(struct db *db, const struct sql_build *build, struct db_rows **rows,
 		    struct error *error) MUST_USE;
 /*
  * Reads the next row into the struct that `fields` describes. The statement must select exactly the
  * columns of `fields`, in the same order and with the same names; otherwise the program ends. The
  * names of a UNION are those of its first part. NULL becomes the empty value of its kind, and
- * FIELD_IDS reads "1,2,3". `arena` owns the texts and ids; without these it may be NULL. False: no
- * more rows.
+ * FIELD_IDS reads "1,2,3". `arena` owns the texts and ids; it may be NULL if the row has none.
+ * Returns false if there are no more rows.
  */
 bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena);
 size_t db_rows_count(const struct db_rows *rows);
@@ -126,14 +128,14 @@ enum result db_read_int(struct db *db, const struct sql_build *build, int64_t *n
 enum result db_read_text(struct db *db, const struct sql_build *build, struct arena *arena,
 			 const char **text, struct error *error) MUST_USE;
 
-/* The parameters of a list. */
+/* How db_read_list() reads a list. */
 struct db_shape {
 	struct fields fields;
 	size_t row_bytes; /* sizeof the struct that the fields describe */
 	size_t limit;	  /* more rows are not read */
 };
 struct db_list {
-	void *rows; /* an array of these structs, owned by the arena */
+	void *rows; /* an array of the structs that the fields describe, owned by the arena */
 	size_t count;
 };
 #define DB_SHAPE(table, type, most) \
@@ -151,7 +153,7 @@ struct db_into {
 };
 #define DB_INTO(list, its_most) \
 	(&(const struct db_into){ &(list)->rows, &(list)->count, sizeof(*(list)->rows), its_most })
-/* Reads a list into such a struct. */
+/* Reads up to into->most rows into the list that `into` describes. */
 enum result db_read_into(struct db *db, const struct sql_build *build, struct fields fields,
 			 const struct db_into *into, struct arena *arena, struct error *error)
 	MUST_USE;
@@ -165,16 +167,18 @@ struct db_blob {
 	void *data; /* owned by the arena; NULL for SQL's NULL */
 	size_t len;
 };
-/* Reads the next row's columns as bytes, for rows without a field table. */
+/* Reads the next row's columns as bytes, for rows without a field table. Returns false if there are
+ * no more rows. */
 bool db_next_blobs(struct db_rows *rows, struct db_blob *blobs, size_t count, struct arena *arena);
 
 /* Runs a statement that MySQL does not prepare, such as DDL, without arguments and rows. */
 enum result db_script(struct db *db, const char *text, struct error *error) MUST_USE;
-/* The server's max_allowed_packet: the largest statement, with its arguments. */
+/* Reads the server's max_allowed_packet: the size of the largest statement, with its arguments. */
 enum result db_packet_max(struct db *db, int64_t *bytes, struct error *error) MUST_USE;
-/* MySQL's error number of the last failure, for migrations. */
+/* Returns MySQL's error number of the last failure, for migrations. */
 unsigned db_errno(const struct db *db);
-/* Whether the last failure was a refused login, or a login without access to the database. */
+/* Returns whether the last failure was a refused login, or a login without access to the
+ * database. */
 bool db_is_denied(const struct db *db);
 
 #endif

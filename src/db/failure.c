@@ -116,14 +116,15 @@ const char *failure_meaning(unsigned number)
 	return failure ? failure->meaning : NULL;
 }
 
-/* The result of a failed COMMIT. Only some failures prove that the transaction was rolled back. */
+/* Returns the result of a failed COMMIT. Only some failures prove that the transaction was rolled
+ * back. */
 static enum result commit_result(enum failure_kind kind)
 {
 	switch (kind) {
 	case FAILURE_ROLLED_BACK:
 	case FAILURE_UNSENT:
 		return E_RETRY;
-	/* The server detects this before the commit begins, and rolls back. */
+	/* The server detects these failures before the commit begins, and rolls back. */
 	case FAILURE_READ_ONLY:
 	case FAILURE_BUSY:
 		return E_REFUSED;

@@ -1,4 +1,4 @@
-/* The meaning of MySQL's error numbers for the sender of a statement: one table. */
+/* Says what MySQL's error numbers mean for the sender of a statement, by one table. */
 #ifndef DB_FAILURE_H
 #define DB_FAILURE_H
 
@@ -18,10 +18,10 @@ enum failure_kind {
 	FAILURE_TOO_LARGE,   /* the statement exceeds max_allowed_packet */
 	FAILURE_KINDS,
 };
-/* The words for the kinds, in /metrics. */
+/* The words by which /metrics names the kinds. */
 extern const char *const failure_kind_words[FAILURE_KINDS];
 
-/* The kind of statement that failed. */
+/* When the failure happened: the kind of the statement that failed. */
 enum failure_moment {
 	MOMENT_ASKING,	       /* a read outside a transaction */
 	MOMENT_WRITING,	       /* a write outside a transaction, which commits by itself */
@@ -30,9 +30,9 @@ enum failure_moment {
 };
 
 enum failure_kind failure_kind(unsigned number);
-/* The meaning in words, for the log; NULL: the number is not in the table. */
+/* Returns the meaning of the number in words, for the log; NULL: the number is not in the table. */
 const char *failure_meaning(unsigned number);
-/* The result for the caller. */
+/* Returns the result that the caller of the statement gets. */
 enum result failure_result(enum failure_kind kind, enum failure_moment moment);
 
 #endif

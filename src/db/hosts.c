@@ -6,8 +6,11 @@
 #include "base/log.h"
 #include "base/str.h"
 
-/* How long a host is avoided. After the largest spread (in per cent) is subtracted: at least five
- * seconds, and at least twenty times the duration of the failed attempt. */
+/*
+ * How long a host is avoided: SHUN_MS, but at least SHUN_FACTOR times the duration of the failed
+ * attempt. SHUN_SPREAD is the random part, in per cent, which is subtracted: at least five seconds,
+ * or twenty times the duration, remain.
+ */
 enum { SHUN_MS = 6250, SHUN_FACTOR = 25, SHUN_SPREAD = 20 };
 
 static void read_host(struct db_host *host, struct str item)
@@ -62,7 +65,7 @@ void db_hosts_shun(struct db_hosts *hosts, size_t at, int64_t now_ms, int64_t to
 	int64_t for_ms = took_ms * SHUN_FACTOR;
 	if (for_ms < SHUN_MS)
 		for_ms = SHUN_MS;
-	/* The spread makes connections that have failed at the same time look again at different
+	/* With the spread, connections that failed at the same time try the host again at different
 	 * times. */
 	const struct backoff_rule rule = { for_ms, for_ms, SHUN_SPREAD };
 	if (at < hosts->count)

@@ -1,4 +1,4 @@
-/* Shared by the files of this folder, which alone use the client library. */
+/* Internal header of this folder, whose files alone use the client library. */
 #ifndef DB_INTERNAL_H
 #define DB_INTERNAL_H
 
@@ -10,17 +10,18 @@
 #include "db/failure.h"
 #include "db/hosts.h"
 
-/* MySQL 8 replaced my_bool by bool; MariaDB has my_bool. */
+/* The boolean of the client library: bool since MySQL 8, my_bool in MariaDB. */
 #if !defined(MARIADB_BASE_VERSION) && !defined(MARIADB_VERSION_ID) && MYSQL_VERSION_ID >= 80001
 typedef bool db_bool;
 #else
 typedef my_bool db_bool;
 #endif
 
-/* Statements kept prepared; the oldest is closed when there are more. */
+/* How many statements of a connection stay prepared. One more closes the statement that was not
+ * used for longest. */
 enum { DB_PREPARED_MAX = 96 };
 
-/* The widest table, status_pages, has fewer columns. */
+/* The limit of columns in a result. The widest table, status_pages, has fewer columns. */
 enum { DB_COLUMNS_MAX = 80, DB_CELL_BYTES = 256 };
 
 struct prepared {
@@ -29,7 +30,7 @@ struct prepared {
 	MYSQL_STMT *stmt;
 	uint64_t last_used;
 	unsigned columns;	   /* the number of columns of the result */
-	const struct field *bound; /* the field table by which the columns were checked and bound */
+	const struct field *bound; /* the field table for which the columns are checked and bound */
 };
 
 /* The memory into which the client library writes the columns of the present row. */
@@ -61,30 +62,28 @@ struct db {
 	bool is_in_transaction;
 };
 
-/*
- * Runs a statement. Outside of transactions repeats it once: a read after a failure that the
- * database rolled back, and any statement if the connection was stale.
- */
+/* Runs a statement. Outside of transactions repeats it once if the connection was stale; a read
+ * also if the database has rolled back. */
 enum result db_run(struct db *db, const struct sql_build *build, bool is_write,
 		   struct prepared **ran, struct error *error) MUST_USE;
 /* Connects if there is no connection. */
 enum result db_connect(struct db *db, struct error *error) MUST_USE;
 /* Closes the connection with its prepared statements. */
 void db_disconnect(struct db *db);
-/*
- * Avoids the current host, which does not serve: the next connection is to another host. False:
- * there is no better host.
- */
+/* Disconnects from the current host, which does not serve, and avoids it for a while. Returns
+ * false, and stays connected, if there is no better host. */
 bool db_leave_host(struct db *db);
-/* Returns to a preferred host, or changes to a writable host, if such a host is available now. */
+/* Connects to a host that comes earlier in the list, or, from a read-only host, to a writable host,
+ * if one is available now. */
 void db_look_around(struct db *db);
 /* Count a statement, and a failed statement or connection, for /metrics. */
 void db_count(struct db *db);
 void db_count_failure(unsigned number);
-/* The result of a failure. Disconnects if the connection is unusable. */
+/* Handles the failure of a statement, and returns its result. Disconnects if the connection is
+ * unusable. */
 enum result db_failure(struct db *db, unsigned number, const char *text, bool is_write,
 		       struct error *error);
-/* The failure for a statement that is too large to send. */
+/* Returns the failure of a statement that is too large to be sent. */
 enum result db_too_large(struct error *error, int64_t bytes, int64_t max);
 
 #endif

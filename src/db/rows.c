@@ -12,8 +12,8 @@ struct db_rows {
 	MYSQL_STMT *stmt; /* the statement of `prepared` */
 };
 
-/* Returns a struct for a new result: mostly the spare struct of an earlier result, since two
- * results are rarely read at the same time. */
+/* Returns a struct for a new result: the spare struct of an earlier result, if no other result is
+ * being read. */
 static struct db_rows *take_rows(struct db *db, struct prepared *prepared)
 {
 	struct db_rows *rows = db->spare_rows ? db->spare_rows : malloc(sizeof(*rows));
@@ -52,7 +52,7 @@ void db_rows_close(struct db_rows *rows)
 		rows->db->spare_rows = rows;
 }
 
-/* The bytes of a column, NUL-terminated in the arena; NULL for SQL's NULL. */
+/* Returns the bytes of a column, NUL-terminated in the arena; NULL for SQL's NULL. */
 static char *column_text(struct db_rows *rows, unsigned column, struct arena *arena)
 {
 	const struct row_cells *row = &rows->db->row;
@@ -147,8 +147,8 @@ static bool fetch_row(struct db_rows *rows)
 	return outcome == 0 || outcome == MYSQL_DATA_TRUNCATED;
 }
 
-/* Checks the column names, once for each statement and table, to detect swapped columns. A single
- * column may have any name. */
+/* Checks the column names, to detect swapped columns. bind_columns() calls this once for each
+ * statement and table. A single column may have any name. */
 static void check_columns(const struct db_rows *rows, struct fields fields)
 {
 	const struct prepared *prepared = rows->prepared;
@@ -202,8 +202,8 @@ static void bind_columns(struct db_rows *rows, struct fields fields)
 	rows->prepared->bound = fields.rows;
 }
 
-/* Binds the columns of blobs: a fetch gives only their lengths, then their bytes are read into the
- * arena. */
+/* Binds the columns of blobs. A fetch then returns only their lengths, and column_text() reads
+ * their bytes into the arena. */
 static void bind_lengths(struct db_rows *rows)
 {
 	MYSQL_BIND binds[DB_COLUMNS_MAX];
@@ -278,7 +278,7 @@ enum result db_read_list(struct db *db, const struct sql_build *build, const str
 	enum result result = db_read(db, build, &rows, error);
 	if (result != OK)
 		return result;
-	/* Allocate for the rows that were found, not for the limit. */
+	/* Allocate memory for the rows that were found, not for the limit. */
 	size_t found = db_rows_count(rows);
 	size_t room = found < shape->limit ? found : shape->limit;
 	char *row = arena_array(arena, room, shape->row_bytes);

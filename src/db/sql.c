@@ -17,7 +17,7 @@ void sql_clear(struct sql_build *build)
 	build->text[0] = '\0';
 }
 
-/* Room for `more` bytes and the NUL. */
+/* Makes room for `more` bytes of text and the NUL. */
 static void reserve_text(struct sql_build *build, size_t more)
 {
 	size_t needed = build->len + more + 1, room = 2 * build->text_room;

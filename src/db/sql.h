@@ -1,9 +1,9 @@
 /*
  * SQL text that consists of literals only.
  *
- * `struct sql` comes from SQL("…"), which compiles only for a string literal. Values go
- * into placeholders. A statement with optional clauses is built from several pieces, and
- * a list of values from a group of placeholders that is repeated (sql_rows_begin).
+ * `struct sql` comes from SQL("…"), which compiles only for a string literal. Values are the
+ * arguments of placeholders. A statement with optional clauses is built from several pieces. A list
+ * of values is built by repeating a group of placeholders (sql_rows_begin).
  */
 #ifndef DB_SQL_H
 #define DB_SQL_H
@@ -21,7 +21,7 @@ struct sql {
 };
 #define SQL(literal) ((struct sql){ "" literal "" })
 
-/* Bounds of a statement without a list. */
+/* The largest statement without a list: its text, and the number of its arguments. */
 enum { SQL_TEXT_MAX_BYTES = 6144, SQL_ARGS_MAX = 40 };
 
 enum sql_arg_kind { SQL_NULL, SQL_INT, SQL_TEXT, SQL_BYTES };
@@ -36,12 +36,13 @@ struct sql_arg {
 struct sql_part {
 	enum { SQL_PART_PIECE, SQL_PART_INT, SQL_PART_TEXT, SQL_PART_TIME } kind;
 	int64_t number;	  /* a time: its seconds */
-	const char *text; /* also of a piece */
+	const char *text; /* the text of a piece, or of an argument */
 };
 
 struct arena;
 
-/* A statement and its arguments, built piece by piece. Not to be copied: it points into itself. */
+/* A statement and its arguments, built piece by piece. Must not be copied, since it has pointers
+ * into itself. */
 struct sql_build {
 	char *text;
 	size_t len;
@@ -51,7 +52,7 @@ struct sql_build {
 	size_t args_room;
 	struct arena *arena; /* owns text and arguments of a statement with a list */
 	size_t list_begin;   /* the first argument of the list that is being added */
-	size_t list_end;     /* behind its last one */
+	size_t list_end;     /* behind the last argument of the list */
 	size_t list_columns;
 	bool list_repeats;
 	bool is_prepared_anew;
@@ -80,7 +81,7 @@ void sql_add_parts(struct sql_build *build, const struct sql_part *parts, size_t
 /* Adds bytes as an argument; NULL is NULL. */
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 
-/* The statement is prepared anew for this run, even if it is prepared already. */
+/* Makes the next run prepare the statement again, even if it is prepared. */
 void sql_prepare_anew(struct sql_build *build);
 
 /*
@@ -89,36 +90,36 @@ void sql_prepare_anew(struct sql_build *build);
  *   { SQL("(?, ?)"), SQL(", (?, ?)"), .repeats_last = true }
  *   { SQL("SELECT CAST(? AS SIGNED) AS id"), SQL(" UNION ALL SELECT CAST(? AS SIGNED)") }
  *
- * The text has 1, 8, 64, 512 or 4096 rows: the first of these sizes that holds the list. So a
- * statement has at most five texts and stays prepared. Missing rows are NULL, which neither IN nor
- * a join matches. With `repeats_last` missing rows are copies of the last row, for an INSERT … ON
- * DUPLICATE KEY UPDATE. A derived table needs a CAST in each row: engines differ in the type of a
- * bare placeholder.
+ * The text has 1, 8, 64, 512 or 4096 rows: the smallest of these sizes that suffices. So a
+ * statement has at most five texts and stays prepared. The unused rows are NULL, which neither IN
+ * nor a join matches. With `repeats_last` the unused rows are copies of the last row, for an INSERT
+ * … ON DUPLICATE KEY UPDATE. A derived table needs a CAST in each row: engines differ in the type
+ * of a bare placeholder.
  */
 struct sql_rows {
 	struct sql first;
-	struct sql next; /* with the separator from the row before */
+	struct sql next; /* with the separator that precedes it */
 	bool repeats_last;
 };
 enum { SQL_ROWS_MAX = 4096 };
 
 /*
- * How many of the `left` rows the next statement takes: all, or the largest size that has at most
- * SQL_ROWS_MAX placeholders. Servers accept 65,535 placeholders, but each row of a prepared
+ * Returns how many of the `left` rows the next statement may have: all, or the largest size with at
+ * most SQL_ROWS_MAX placeholders. Servers accept 65,535 placeholders, but each row of a prepared
  * statement costs the server 0.5 to 3 KiB per connection.
  */
 size_t sql_rows_chunk(const struct sql_rows *rows, size_t left);
 
 /*
- * Adds the text for `count` rows, at most sql_rows_chunk(). Then add the arguments, row by row,
- * and call sql_rows_end(), which fills up the missing rows. A count of 0 gives a row of NULLs.
- * From here on the statement's memory is in `arena`.
+ * Adds the text for `count` rows, at most sql_rows_chunk(). Then add the arguments, row by row, and
+ * call sql_rows_end(), which adds the arguments of the unused rows. For a count of 0 there is one
+ * row of NULLs. The statement's memory is in `arena` after this call.
  */
 void sql_rows_begin(struct sql_build *build, const struct sql_rows *rows, size_t count,
 		    struct arena *arena);
 void sql_rows_end(struct sql_build *build);
 
-/* "?, ?, ?" for `IN (…)`. */
+/* The rows "?, ?, ?" for `IN (…)`. Each function adds the text and the arguments for a list. */
 extern const struct sql_rows sql_list;
 void sql_list_ints(struct sql_build *build, const int64_t *numbers, size_t count,
 		   struct arena *arena);
@@ -155,7 +156,7 @@ static inline struct sql_part sql_part_time(struct instant at)
 	return (struct sql_part){ SQL_PART_TIME, .number = at.s };
 }
 
-/* The id; NULL for 0. */
+/* Returns the id as an argument; NULL for 0. */
 static inline struct sql_part sql_id(int64_t id)
 {
 	return id > 0 ? sql_part_int(id) : sql_part_text(NULL);
@@ -166,7 +167,7 @@ static inline struct sql_part sql_part_itself(struct sql_part part)
 }
 
 /* clang-format off */
-/* NULL is a `void *`. */
+/* Makes a part of a value, by its type. The constant NULL is a `void *`. */
 #define SQL_PART(value) _Generic((value), \
 	struct sql: sql_part_piece, \
 	struct sql_part: sql_part_itself, \
@@ -176,7 +177,7 @@ static inline struct sql_part sql_part_itself(struct sql_part part)
 	void *: sql_part_text, \
 	default: sql_part_int)(value)
 
-/* Up to 20 parts. */
+/* Makes a part of each argument, up to 20. */
 #define SQL_PARTS(...) \
 	SQL_PARTS_OF(__VA_ARGS__, SQL_PARTS_20, SQL_PARTS_19, SQL_PARTS_18, SQL_PARTS_17, \
 		     SQL_PARTS_16, SQL_PARTS_15, SQL_PARTS_14, SQL_PARTS_13, SQL_PARTS_12, \

@@ -14,7 +14,8 @@ static void drop_prepared(struct prepared *prepared)
 	*prepared = (struct prepared){ 0 };
 }
 
-/* The prepared statement with that text; without such a statement, the slot for it. */
+/* Returns the prepared statement with the text of `build`. If there is none, frees a slot for it:
+ * an empty slot, or the one that was not used for longest. */
 static struct prepared *find_slot(struct db *db, const struct sql_build *build)
 {
 	struct prepared *slot = &db->prepared[0];
@@ -30,7 +31,7 @@ static struct prepared *find_slot(struct db *db, const struct sql_build *build)
 	return slot;
 }
 
-/* The prepared statement; each connection prepares it once. */
+/* Finds the prepared statement, or prepares it. Each connection prepares a statement once. */
 static enum result prepare_statement(struct db *db, const struct sql_build *build,
 				     struct prepared **prepared, struct error *error)
 {
@@ -85,7 +86,7 @@ static void fill_binds(const struct sql_build *build, MYSQL_BIND *binds)
 	}
 }
 
-/* The client library copies the binds, and keeps pointers to the arguments. */
+/* Binds the arguments. The client library copies the binds, but keeps pointers to the arguments. */
 static bool bind_args(MYSQL_STMT *stmt, const struct sql_build *build)
 {
 	MYSQL_BIND few[SQL_ARGS_MAX], *binds = few;
@@ -100,10 +101,8 @@ static bool bind_args(MYSQL_STMT *stmt, const struct sql_build *build)
 	return is_bound;
 }
 
-/*
- * Rejects statements larger than max_allowed_packet: the server would close the connection, usually
- * without an error. Small statements are not checked, which saves the query.
- */
+/* Rejects a statement that is larger than max_allowed_packet: the server would close the
+ * connection, usually without an error. Small statements are not checked, which saves a query. */
 static enum result check_size(struct db *db, const struct sql_build *build, struct error *error)
 {
 	enum { UNASKED_BYTES = 64 * 1024, ARGUMENT_BYTES = 16 };
@@ -149,8 +148,8 @@ enum result db_run(struct db *db, const struct sql_build *build, bool is_write,
 	bool was_connected = db->mysql != NULL;
 	int64_t began_ms = clock_ms();
 	enum result result = run_once(db, build, is_write, ran, error);
-	/* A stale connection fails at once. After a longer time the server may have run the
-	 * statement. */
+	/* Only a quick failure shows that the connection was stale. After a longer time the server
+	 * may have run the statement. */
 	bool was_stale = was_connected && clock_ms() - began_ms < STALE_WITHIN_MS;
 	bool is_worth_again = (result == E_UNAVAILABLE && was_stale) ||
 			      (result == E_RETRY && !is_write);

@@ -11,7 +11,7 @@ static bool is_letter_or_digit(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-/* RFC 1123 2.1: letters, digits and inner hyphens. */
+/* Returns whether the label has only letters, digits and inner hyphens (RFC 1123 section 2.1). */
 static bool is_label(struct str label)
 {
 	if (label.len < 1 || label.len > 63 || !is_letter_or_digit(label.data[0]) ||
@@ -37,7 +37,7 @@ static bool is_host_name(struct str name)
 	return labels >= 2 && !(label.data[0] >= '0' && label.data[0] <= '9');
 }
 
-/* The name in lower case, without a final dot; NULL if it is not a host name. */
+/* Returns the name in lower case, without a final dot; NULL if it is not a host name. */
 static const char *host_name(struct arena *arena, struct str found)
 {
 	if (found.len > 0 && found.data[found.len - 1] == '.')
@@ -47,7 +47,7 @@ static const char *host_name(struct arena *arena, struct str found)
 	return is_host_name(str_from(kept)) ? kept : NULL;
 }
 
-/* Whether the name has only ASCII, and no "--", which marks encoded labels. */
+/* Returns whether the name has only ASCII, and no "--", which marks encoded labels. */
 static bool is_plain(const char *name)
 {
 	for (const char *c = name; *c; c++)
@@ -61,13 +61,11 @@ const char *domain_name_ascii(struct arena *arena, const char *name)
 	char *ascii = NULL;
 	if (strlen(name) > 4 * 253)
 		return NULL;
-	/* Most requests have such names, and the conversion would cost more than the rest of the
-	 * look-up. */
+	/* Most names are plain. The conversion would take longer than the rest of the look-up. */
 	if (is_plain(name))
 		return host_name(arena, str_from(name));
 	int outcome = idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT);
-	/* Ends the process, as arenas do: the name cannot be checked now, and must not count as
-	 * invalid. */
+	/* Without memory end the process, as arenas do: the name must not count as invalid. */
 	if (outcome == IDN2_MALLOC)
 		die("domain: out of memory");
 	if (outcome != IDN2_OK)

@@ -5,9 +5,9 @@
 #include "base/arena.h"
 
 /*
- * The ASCII form (RFC 5891) of a host name, in lower case and without a final dot, owned by the
- * arena. NULL: the text has no dot inside, is an IP address, or has more than 253 bytes. NULL also
- * if a label has other characters than letters, digits and inner hyphens.
+ * Returns the ASCII form (RFC 5891) of a host name, in lower case and without a final dot, owned by
+ * the arena. Returns NULL if the text has no dot inside, is an IP address, or has more than 253
+ * bytes, or if a label has other characters than letters, digits and inner hyphens.
  */
 const char *domain_name_ascii(struct arena *arena, const char *name);
 

@@ -1,7 +1,5 @@
-/*
- * The kinds of events: a word for each kind of change (contract section 14). An event never holds a
- * secret.
- */
+/* The kinds of events: a word for each kind of change (contract section 14). An event never
+ * contains a secret. */
 #ifndef DOMAIN_EVENT_H
 #define DOMAIN_EVENT_H
 
@@ -22,7 +20,8 @@ enum event_kind {
 	EVENT_INCIDENT_RECORDED, /* added after its end */
 	EVENT_INCIDENT_IMPORTED,
 	EVENT_INCIDENT_REPORTED, /* people opened it */
-	/* Title, impact, times and other fields, except for the texts below. */
+	/* A change of title, impact, times or other fields, but not of the texts of the events
+	 * below. */
 	EVENT_INCIDENT_UPDATED,
 	EVENT_INCIDENT_UPDATE_POSTED,
 	EVENT_INCIDENT_UPDATE_EDITED,
@@ -42,7 +41,8 @@ enum event_kind {
 	EVENT_DOMAIN_TAKEN,    /* the domain was lost, and another page has proven it */
 	EVENT_LINK_CREATED,    /* a signed link of a status page */
 	EVENT_LINK_WITHDRAWN,
-	/* A subscriber of a status page, by an operator; visitors leave no events. */
+	/* An operator has added or deleted a subscriber of a status page. Visitors who subscribe
+	 * make no events. */
 	EVENT_SUBSCRIBER_CREATED,
 	EVENT_SUBSCRIBERS_IMPORTED,
 	EVENT_SUBSCRIBER_DELETED,
@@ -51,7 +51,8 @@ enum event_kind {
 	EVENT_MONITOR_LABELLED,
 	EVENT_MONITOR_UPDATED, /* other fields than name and label */
 	EVENT_MONITOR_RETIRED,
-	/* The certificate of a monitor, as in the next two events; or it has expired. */
+	/* The certificate of a monitor expires soon, or has expired. The next two events are of
+	 * monitors, too. */
 	EVENT_CERTIFICATE_EXPIRING,
 	EVENT_DOMAIN_EXPIRING,
 	EVENT_ISSUER_CHANGED, /* the certificate has another issuer */
@@ -59,7 +60,8 @@ enum event_kind {
 	EVENT_MAINTENANCE_SCHEDULED,
 	EVENT_MAINTENANCE_UPDATED,  /* any field, except for the texts below */
 	EVENT_MAINTENANCE_REMINDER, /* an occurrence begins soon */
-	EVENT_MAINTENANCE_STARTED,  /* an occurrence; also in the next three events */
+	/* Maintenance: an occurrence has begun. The next three events are of occurrences, too. */
+	EVENT_MAINTENANCE_STARTED,
 	EVENT_MAINTENANCE_VERIFYING,
 	EVENT_MAINTENANCE_COMPLETED,
 	EVENT_MAINTENANCE_CANCELLED, /* an occurrence, or all of a recurring window */
@@ -71,9 +73,9 @@ enum event_kind {
 	EVENT_KEY_UPDATED,
 	EVENT_KEY_REVOKED,
 	EVENT_ACCOUNT_CREATED,
-	EVENT_ACCOUNT_UPDATED, /* needs_second_factor */
+	EVENT_ACCOUNT_UPDATED, /* needs_second_factor was changed */
 	EVENT_ACCOUNT_DELETED,
-	EVENT_CHECKER_CUT_OFF, /* none of the checker's anchors responds: it knows no state */
+	EVENT_CHECKER_CUT_OFF, /* none of its anchors responds, so the checker knows no state */
 	EVENT_CHECKER_RECONNECTED,
 	EVENT_CHANNEL_CREATED, /* an alert channel */
 	EVENT_CHANNEL_UPDATED,
@@ -113,16 +115,19 @@ enum event_object {
 	EVENT_OBJECTS
 };
 
-/* Whether the event may be sent to alert channels and subscribers (store/outbox.h). Excluded are
- * mere corrections, and news of things that were over before they were known. */
+/*
+ * Returns whether the event may be sent to alert channels and subscribers (store/outbox.h). Not
+ * sent are mere corrections, and events about things that were over before the service knew of
+ * them.
+ */
 bool event_is_told(enum event_kind kind);
-/* Whether the event may be sent to subscribers of pages, too. */
+/* Returns whether the event may be sent to subscribers of pages, too. */
 bool event_is_public(enum event_kind kind);
-/* "incident.opened"; "" for EVENT_NONE */
+/* Returns a word such as "incident.opened"; "" for EVENT_NONE. */
 const char *event_kind_word(enum event_kind kind);
-/* The kind that the word names; EVENT_NONE for any other text. */
+/* Returns the kind that the word names; EVENT_NONE for any other text. */
 enum event_kind event_kind_of(const char *word);
-/* The part behind the dot: "opened". */
+/* Returns the part of the word behind the dot, such as "opened". */
 const char *event_action(const char *word);
 enum event_object event_kind_object(enum event_kind kind);
 /* All words, NULL-terminated: the word of a kind is at kind - 1. */

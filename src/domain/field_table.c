@@ -5,7 +5,8 @@
 #include "base/log.h"
 #include "base/str.h"
 
-/* Checks texts. The names of fields in violations begin with `prefix`, as in http/form. */
+/* What the check of a text needs. The names of fields in violations begin with `prefix`, as in
+ * http/form. */
 struct text_check {
 	struct arena *arena;
 	struct violations *violations;
@@ -28,7 +29,7 @@ static void add_violation(const struct text_check *check, const struct field *fi
 		       has_chars ? "characters" : "bytes");
 }
 
-/* Whether the field may have the text. `sent` is NULL if the value is null. */
+/* Returns whether the field may have the text. `sent` is NULL if the value is null. */
 static bool is_allowed(const struct field *field, const char *sent, struct str text)
 {
 	if (text.len == 0)
@@ -107,7 +108,7 @@ static bool is_same_ids(const struct id_list *one, const struct id_list *other)
 		memcmp(one->ids, other->ids, one->count * sizeof(*one->ids)) == 0);
 }
 
-/* Compares lists of objects, or single objects. */
+/* Returns whether two lists of objects, or two objects, have the same values. */
 static bool is_same_rows(const struct field *field, struct field_rows one, struct field_rows other)
 {
 	bool is_same_so_far = one.count == other.count;

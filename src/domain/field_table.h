@@ -16,10 +16,11 @@
  *   FIRST  the program sets it when it creates the row; the resource shows it
  *   INNER  as FIRST, but only operators see it
  *   READ   separate statements write the column of the same name; the resource shows it
- *   SHOWN  the resource shows it; the statement that reads it names it
+ *   SHOWN  the resource shows it; each statement that reads it must name it
  *   MOVING as SHOWN, and it changes with the clock
  *
- * A client may send back unchanged the fields that it cannot set. Values for MOVING are ignored.
+ * A client may send back the fields that it cannot set, if they are unchanged. Values for MOVING
+ * fields are ignored.
  */
 #ifndef DOMAIN_FIELD_TABLE_H
 #define DOMAIN_FIELD_TABLE_H
@@ -44,8 +45,8 @@
 #define FIELD_KIND_MOVING 1,     0,   0,   1,    1,     0,   0,       0,      0,   0,    1,    0
 
 /*
- * The columns of these rows. BOTH: sent and shown; READ: selected; SHORT: selected for lists; SIDE:
- * in the table beside the resource's own.
+ * Each macro selects a column of the table above. BOTH: sent and shown. READ: selected by
+ * statements. SHORT: selected for lists. SIDE: stored in a table beside the resource's own table.
  */
 #define FIELD_IS_MEMBER(...) FIELD_NTH_1(__VA_ARGS__)
 #define FIELD_IS_SENT(...) FIELD_NTH_2(__VA_ARGS__)
@@ -95,48 +96,48 @@
 	FIELD_WHERE(SENT, kind, FIELD(of, name, __VA_ARGS__),) \
 	FIELD_WHERE(KEPT, kind, FIELD_KEPT(#name),) FIELD_WHERE(MOVES, kind, FIELD_MOVING(#name),)
 
-/* Enumerators that number the rows of a form, as http/form does; `of` begins their names. */
+/* Enumerators that number the rows of a form, as http/form does. `of` begins their names. */
 #define FIELD_PLACE(of, kind, type, name, ...) \
 	FIELD_WHERE(SENT, kind, of##name,) FIELD_WHERE(KEPT, kind, of##name,) \
 	FIELD_WHERE(MOVES, kind, of##name,)
 /* Clears a MOVING field of `row`, a pointer. */
 #define FIELD_CLEAR(of, kind, type, name, ...) \
 	FIELD_WHERE(MOVES, kind, row->name = (type){ 0 };)
-/* Copies a field that was sent from `input` to `row`, which are pointers; `of` as above. */
+/* Copies a field that was sent from `input` to `row`, which are pointers. `of` begins the names of
+ * the enumerators. */
 #define FIELD_MERGE(of, kind, type, name, ...) \
 	FIELD_WHERE(BOTH, kind, if (field_set_has(sent, of##name)) row->name = input->name;)
 /* clang-format on */
 
 /*
- * Brings the texts of an input into their stored form: trimmed unless FIELD_EXACT, and NULL if
+ * Converts the texts of an input to their stored form: trimmed unless FIELD_EXACT, and NULL if
  * empty. Adds a violation for each text that its row in `form` does not allow. Call it for input
- * that is not from http/form, which does the same; a second call changes nothing. `sent` has the
- * rows that were sent. The texts of an object are checked only if the object was sent; other texts
- * are checked unless they are NULL.
+ * that is not from http/form, since http/form does the same. A second call changes nothing. `sent`
+ * has the rows that were sent. The texts of an object are checked only if the object was sent;
+ * other texts are checked unless they are NULL.
  */
 void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);
 
-/* The row with this name; NULL: the table has no such row. */
+/* Returns the row with this name; NULL: the table has no such row. */
 const struct field *fields_find(struct fields fields, const char *name);
 
-/* Whether only owners of the account may set the field: of a new object, or change it later. */
+/* Returns whether only owners of the account may set the field: of a new object (is_new), or
+ * later. */
 bool field_is_for_owners(const struct field *field, bool is_new);
 
-/* Whether two objects have the same value of the field; files are not compared. */
+/* Returns whether two objects have the same value of the field; files are not compared. */
 bool field_is_same(const struct field *field, const void *one, const void *other);
 
-/*
- * Which of the fields that were sent differ between two rows of the resource. `members` has the
- * rows of the resource; fields that it lacks do not count.
- */
+/* Returns the fields that were sent and differ between two rows of the resource. `members` has the
+ * rows of the resource; fields that it lacks do not count. */
 struct field_set fields_differing(struct fields form, struct field_set sent, struct fields members,
 				  const void *one, const void *other);
 
 /* Sets the members whose rows have an .initial value to that value. */
 void fields_set_initial(struct fields fields, void *object);
 
-/* The sent fields that pages show: fields with FIELD_ON_PAGE. */
+/* Returns the fields of `sent` that pages show: fields with FIELD_ON_PAGE. */
 struct field_set fields_on_page(struct fields form, struct field_set sent);
 
 #endif

@@ -12,7 +12,7 @@ static bool is_atom_char(char c)
 	       (c != '\0' && strchr("!#$%&'*+-/=?^_`{|}~", c));
 }
 
-/* A dot-atom: no dot at its ends, and none beside another. */
+/* Returns whether the text is a dot-atom: no dot at its ends, and no two dots side by side. */
 static bool is_local_part(const char *text, size_t len)
 {
 	if (len == 0 || len > LOCAL_MAX_BYTES || text[0] == '.' || text[len - 1] == '.')

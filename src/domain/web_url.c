@@ -17,13 +17,12 @@ static void ascii_stand_in(char *url)
 			*url = 'x';
 }
 
-/* Parses the text. False: the text is not a URI, and the members are freed. */
+/* Parses the text. Returns false if the text is not a URI; the members of *uri are then freed. */
 static bool parse(const char *text, UriUriA *uri)
 {
 	const char *error_at;
 	int outcome = uriParseSingleUriA(uri, text, &error_at);
-	/* Ends the process, as arenas do: the URL cannot be checked now, and must not count as
-	 * invalid. */
+	/* Without memory end the process, as arenas do: the URL must not count as invalid. */
 	if (outcome == URI_ERROR_MALLOC)
 		die("url: out of memory");
 	return outcome == URI_SUCCESS;
@@ -90,7 +89,7 @@ const char *web_url_host(struct arena *arena, const char *url)
 	return host;
 }
 
-/* The text up to the path. */
+/* Returns the text of the URL up to its path. */
 static struct str server_of(const char *url)
 {
 	const char *host = strstr(url, "://");

@@ -8,18 +8,18 @@
 
 enum { WEB_URL_MAX_BYTES = 2048 };
 
-/* An absolute http or https URL (RFC 3986) with a host, of at most WEB_URL_MAX_BYTES. Letters
- * beyond ASCII need no encoding. */
+/* Returns whether the text is an absolute http or https URL (RFC 3986) with a host, of at most
+ * WEB_URL_MAX_BYTES. Letters beyond ASCII need no encoding. */
 bool web_url_is_valid(const char *url);
 /* Like web_url_is_valid(), but also allows `mailto:` with an address. */
 bool web_url_is_contact(const char *url);
 
-/* The host of a valid URL in lower case, owned by the arena; NULL when there is none. */
+/* Returns the host of a valid URL in lower case, owned by the arena; NULL: the URL has no host. */
 const char *web_url_host(struct arena *arena, const char *url);
-/* Whether a user or a password stands before the host of a valid URL. */
+/* Returns whether a valid URL has a user or a password before its host. */
 bool web_url_has_user(const char *url);
-/* Whether both URLs (valid, or NULL) have the same text up to the path: scheme, host and port,
- * without regard to case. */
+/* Returns whether both URLs (valid, or NULL) have the same text up to the path: scheme, host and
+ * port, without regard to case. */
 bool web_url_is_same_server(const char *one, const char *other);
 
 #endif

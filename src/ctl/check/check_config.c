@@ -1,4 +1,4 @@
-/* daymarkctl check-config, and the checks that `doctor` makes, too. */
+/* daymarkctl check-config. `daymarkctl doctor` makes these checks, too. */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -29,7 +29,7 @@ const char *checks_user_name(uid_t uid)
 	return user ? user->pw_name : "the service's user";
 }
 
-/* Whether the group is one of the process: daymarkctl has the groups of the service's user. */
+/* Returns whether the process is in the group. daymarkctl has the groups of the service's user. */
 static bool is_own_group(struct ctl *ctl, gid_t group)
 {
 	int room = getgroups(0, NULL);
@@ -41,7 +41,7 @@ static bool is_own_group(struct ctl *ctl, gid_t group)
 	return group == 0 || group == getegid();
 }
 
-/* Whether the user is root, the caller, or the owner of the pages folder. */
+/* Returns whether the user is root, the caller, or the owner of the pages folder. */
 static bool is_own_user(const struct ctl *ctl, uid_t user)
 {
 	struct stat pages;
@@ -80,7 +80,8 @@ static struct check check_file(struct ctl *ctl)
 				   "the user %s, who is not the service's, owns %s and can read "
 				   "its passwords",
 				   checks_user_name(status.st_uid), ctl->config_path);
-	/* Checks as the service's user, since root can always read the file. */
+	/* Test with the effective user, which is normally the service's: root could always read the
+	 * file. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
 		return check_fault(ctl,
 				   arena_printf(&ctl->arena, "chgrp %s %s && chmod 0640 %s",
@@ -91,8 +92,9 @@ static struct check check_file(struct ctl *ctl)
 }
 
 /*
- * The user of the service: the owner of the folder around the pages folder. If root owns that
- * folder: the user named like the group that may read the configuration. 0: not known, or root.
+ * Returns the user of the service: the owner of the folder around the pages folder. If root owns
+ * that folder: the user named like the group that may read the configuration. 0: not known, or
+ * root.
  */
 static uid_t service_user(struct ctl *ctl)
 {
@@ -116,10 +118,8 @@ static struct check check_pages(struct ctl *ctl)
 	enum result result = pages_dir_open(&dir, path, &ctl->error);
 	if (result == OK)
 		foreign = ctl_find_foreign(ctl, path);
-	/*
-	 * When root runs daymarkctl, daymarkctl changes to the owner of the folder. If root owns
-	 * the folder, daymarkctl stays root.
-	 */
+	/* If root owns the folder, daymarkctl still runs as root here. Then pages_dir_open()
+	 * succeeds even if the service cannot use the folder. */
 	if (result == OK && stat(path, &status) == 0 && status.st_uid == 0 &&
 	    service_user(ctl) != 0)
 		return check_fault(ctl,
@@ -169,7 +169,8 @@ static struct check check_collation(struct ctl *ctl)
 	return (struct check){ OK, wanted };
 }
 
-/* The largest statement stores both files of a page; all other values are far smaller. */
+/* Returns the size of the largest statement, which stores all files of a page. All other values are
+ * far smaller. */
 static int64_t largest_statement(void)
 {
 	int64_t bytes = WIRE_JSON_MAX_BYTES;
@@ -195,7 +196,7 @@ static struct check check_packet(struct ctl *ctl)
 
 static struct check check_base_url(struct ctl *ctl)
 {
-	/* Allowed, but links then contain the Host header that a client sends. */
+	/* base_url may be missing, but links then contain the Host header that a client sends. */
 	if (!ctl->config.base_url)
 		return check_warning(ctl, "set [site] base_url",
 				     "not set: links use each request's Host header, and no "
@@ -205,8 +206,8 @@ static struct check check_base_url(struct ctl *ctl)
 	return (struct check){ OK, ctl->config.base_url };
 }
 
-/* Checks the host names of the installation, in the form in which they are compared. No page can
- * have these as its domain. */
+/* Checks the host names of the installation, and shows them in their normal form. No page can have
+ * one of these names as its domain. */
 static struct check check_hosts(struct ctl *ctl)
 {
 	struct str rest = str_from(ctl->config.hosts), item;
@@ -232,7 +233,7 @@ static struct check check_zones(struct ctl *ctl)
 			     "the machine has no database of zones, so that every page is in UTC");
 }
 
-/* Names the mirrors, but never their keys. */
+/* Checks the settings of the mirrors. Shows the names of the mirrors, but never their keys. */
 static struct check check_mirrors(struct ctl *ctl)
 {
 	struct mirrors mirrors;
@@ -246,7 +247,7 @@ static struct check check_mirrors(struct ctl *ctl)
 	return (struct check){ OK, names[0] ? names : "none" };
 }
 
-/* A mirror has no database. */
+/* Checks a mirror, which has no database: whether its origin has sent the signing key. */
 static struct check check_mirror(struct ctl *ctl)
 {
 	struct signing_key key;
@@ -263,7 +264,7 @@ static struct check check_mirror(struct ctl *ctl)
 	return (struct check){ OK, "the origin has sent its signing key" };
 }
 
-/* Checks that a mirror has no mirrors: only the origin knows when pages change. */
+/* Checks that a mirror has no mirrors of its own, since a mirror does not send changes on. */
 static struct check check_chain(struct ctl *ctl)
 {
 	struct check check = check_mirrors(ctl);

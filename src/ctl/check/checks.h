@@ -8,7 +8,7 @@
 struct check {
 	enum result result;
 	const char *detail; /* the finding, in words */
-	bool is_warning;    /* allowed, but probably a mistake */
+	bool is_warning;    /* the finding is allowed, but probably a mistake */
 	bool is_skipped;    /* not checked; the detail has the reason */
 	const char *fix;    /* the operator's next step: a command if there is one; or NULL */
 	const char *what;   /* set by checks_add() */
@@ -20,45 +20,46 @@ struct checks {
 	struct check rows[CHECKS_MAX];
 	size_t count;
 };
-/* Names and adds the check. The next check begins without an error. */
+/* Adds the check under the name `what`. Clears ctl->error for the next check. */
 void checks_add(struct checks *checks, const char *what, struct check check);
 
-/* A finding: a fault, or a probable mistake; `fix` may be NULL. */
+/* Return the result of a check that has found a fault, or a probable mistake. `fix` may be NULL. */
 struct check check_fault(struct ctl *ctl, const char *fix, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 struct check check_warning(struct ctl *ctl, const char *fix, const char *format, ...)
 	PRINTF_LIKE(3, 4);
-/* A check that could not be made: takes the reason from ctl->error. */
+/* Returns the result of a check that could not be made. The reason comes from ctl->error. */
 struct check check_failure(struct ctl *ctl, enum result result);
 
 /* Prints all checks. Returns the exit status. */
 int checks_report(const struct ctl *ctl, const struct checks *checks);
 
-/* The name of the user; "the service's user" if it is unknown. */
+/* Returns the name of the user; "the service's user" if the name is unknown. */
 const char *checks_user_name(uid_t uid);
 
-/* Each adds its checks. */
+/* The following functions make some checks and add them to `checks`. */
 void checks_of_configuration(struct ctl *ctl, struct checks *checks);
 /* Checks whether migrate_user can log in, and whether another installation uses the database. */
 void checks_of_installation(struct ctl *ctl, struct checks *checks);
-/* Checks the database. False: the database cannot be reached. */
+/* Checks the database. Returns false if the database cannot be reached. */
 bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
 /* Checks whether other users may read the signing key, private pages, or the files for mirrors. */
 void checks_of_secret_files(struct ctl *ctl, struct checks *checks);
-/* The name of the first folder in the place; NULL: the place is empty, or cannot be read. */
+/* Returns the name of the first folder in the place; NULL: the place is empty, or cannot be
+ * read. */
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 				enum pages_place place);
 void checks_of_work(struct ctl *ctl, struct checks *checks);
-/* Adds checks only if messages are sent. */
+/* Checks the sending of messages. Adds nothing if no messages are sent. */
 void checks_of_messages(struct ctl *ctl, struct checks *checks);
 /* Checks the DNS records of the sender of e-mail, if messages are sent by e-mail. Needs no
  * database; only warns. */
 void checks_of_mail(struct ctl *ctl, struct checks *checks);
-/* Checks the files of pages, of an installation or a mirror; needs no database. */
+/* Checks the files of pages, on an origin or on a mirror. Needs no database. */
 void checks_of_page_files(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
-/* Sends requests to base_url, as visitors do. False: no public page could be fetched. */
+/* Sends requests to base_url, as visitors do. Returns false if no public page was requested. */
 bool checks_of_web_server(struct ctl *ctl, struct checks *checks);
 /* Checks whether the web server's user may use the socket, judging by the socket's group. */
 void checks_of_socket(struct ctl *ctl, struct checks *checks);

@@ -11,7 +11,8 @@
 
 /* The rights that the service's statements need. */
 static const char *const needed[] = { "SELECT", "INSERT", "UPDATE", "DELETE" };
-/* Rights with which a defect of the service could harm more than the service's own tables. */
+/* Rights that the service's user should not have: a defect of the service could do more harm with
+ * them. */
 static const char *const excessive[] = { "DROP",  "ALTER", "CREATE",   "INDEX",	      "FILE",
 					 "SUPER", "GRANT", "SHUTDOWN", "CREATE USER", "PROCESS" };
 
@@ -23,8 +24,8 @@ static bool has(const struct server_privileges *privileges, const char *name)
 	return false;
 }
 
-/* The names on the list that are among the privileges (wanted), or that are missing there; NULL:
- * none. */
+/* Returns the names of the list that are among the privileges (wanted), or that are missing there
+ * (not wanted), as one text; NULL: none. */
 static const char *listed_privileges(struct ctl *ctl, const struct server_privileges *privileges,
 				     const char *const *names, size_t count, bool wanted)
 {
@@ -95,7 +96,8 @@ static void free_db(struct db **db)
 		db_free(*db);
 }
 
-/* Checks migrate_user, which `backup` needs every night, even if `migrate` has not run for long. */
+/* Checks that migrate_user can log in. The nightly `backup` needs it, even if `migrate` rarely
+ * runs. */
 static struct check check_migrate_user(struct ctl *ctl)
 {
 	const struct db_login login = db_login_of(&ctl->config, true);
@@ -132,7 +134,7 @@ static struct check check_other_installation(struct ctl *ctl)
 	return (struct check){ OK, "no other one uses the database" };
 }
 
-/* Checks the host names of passkeys: browsers use a passkey only where it was added. */
+/* Checks the host names of passkeys: browsers use a passkey only at the host where it was added. */
 static struct check check_passkeys(struct ctl *ctl)
 {
 	const char *host = passkey_rp_id(ctl->config.base_url, &ctl->arena);

@@ -26,7 +26,7 @@ static struct check check_room(struct ctl *ctl, const char *path)
 		return check;
 	}
 	long long free_mb = (long long)(room.f_bavail * (room.f_frsize / 1024) / 1024);
-	/* Some file systems do not limit the number of files. */
+	/* f_files is 0 if the file system does not limit the number of files. */
 	bool lacks_files = room.f_files > 0 && room.f_favail < FAULT_FILES;
 	check.detail = arena_printf(&ctl->arena, "%lld MB are free at %s", free_mb, path);
 	if (lacks_files)
@@ -55,8 +55,8 @@ static struct check check_log(struct ctl *ctl)
 	return check_room(ctl, folder);
 }
 
-/* Checks that only the service's user may use these folders: others could read private pages, and
- * sign links. */
+/* Checks that only the service's user may use these files and folders: other users could read
+ * private pages, and sign links. */
 static struct check check_private(struct ctl *ctl)
 {
 	static const char *const names[] = { "private", "host",	    "former",	"former-host",
@@ -108,8 +108,9 @@ const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 }
 
 /*
- * Reports a missing key. On an origin only as a warning: the disk does not show whether the key was
- * lost, or no visitor, link or backup has needed a key yet. A mirror gets the key before the pages.
+ * Reports a missing signing key. On a mirror this is a fault, since a mirror gets the key before
+ * the pages. On an origin it is only a warning: the key may be lost, or no visitor, link or backup
+ * has needed a key yet.
  */
 static struct check lost_key(struct ctl *ctl)
 {
@@ -184,7 +185,7 @@ static bool is_member(const struct group *group, const char *except)
 	return false;
 }
 
-/* Whether any user except `except` is in the group. */
+/* Returns whether any user except `except` is in the group. */
 static bool has_other_user(gid_t gid, uid_t except)
 {
 	const struct group *group = getgrgid(gid);

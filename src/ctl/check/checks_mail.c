@@ -23,7 +23,8 @@ static struct check unanswered(const struct sender *sender)
 			       .is_skipped = true };
 }
 
-/* The only record of MX that says "no mail" is "0 ." (RFC 7505). */
+/* Checks that the sender's domain receives mail. A single MX record "0 ." says that it does not
+ * (RFC 7505). */
 static struct check check_domain(const struct sender *sender)
 {
 	struct mail_dns_records records;
@@ -54,14 +55,15 @@ static struct check check_domain(const struct sender *sender)
 			     sender->domain);
 }
 
-/* Whether the record begins with the version, as a word. */
+/* Returns whether the record begins with the version as a whole word. */
 static bool has_version(const char *record, const char *version)
 {
 	size_t len = strlen(version);
 	return strncasecmp(record, version, len) == 0 && strchr(" \t;", record[len]);
 }
 
-/* Reads the records, and keeps those of the version. */
+/* Looks up the TXT records of `name`, and keeps those that begin with the version. E_NOT_FOUND:
+ * none. */
 static enum result ask_versions(const struct sender *sender, const char *name, const char *version,
 				struct mail_dns_records *records, struct error *error)
 {
@@ -74,7 +76,7 @@ static enum result ask_versions(const struct sender *sender, const char *name, c
 	return result == OK && kept == 0 ? E_NOT_FOUND : result;
 }
 
-/* RFC 7208 section 4.5 */
+/* Checks the SPF record of the sender's domain (RFC 7208 section 4.5). */
 static struct check check_spf(const struct sender *sender)
 {
 	struct ctl *ctl = sender->ctl;
@@ -99,7 +101,8 @@ static struct check check_spf(const struct sender *sender)
 						records.rows[0]) };
 }
 
-/* The value of a tag of "v=DMARC1; p=none; sp=reject" (RFC 7489 section 6.3); NULL: none. */
+/* Returns the value of a tag of a record such as "v=DMARC1; p=none; sp=reject" (RFC 7489 section
+ * 6.3); NULL: the record lacks the tag. */
 static const char *dmarc_tag(const char *record, const char *tag, struct arena *arena)
 {
 	struct str rest = str_from(record), item, name;
@@ -113,7 +116,8 @@ static const char *dmarc_tag(const char *record, const char *tag, struct arena *
 	return NULL;
 }
 
-/* Finds the record of the domain or, without one, of the nearest domain above. */
+/* Finds the DMARC record of the sender's domain or, without one, of the nearest parent domain.
+ * *domain: the domain that has the record. */
 static enum result find_dmarc(const struct sender *sender, const char **domain,
 			      struct mail_dns_records *records, struct error *error)
 {
@@ -160,8 +164,8 @@ static struct check check_dmarc(const struct sender *sender)
 			       arena_printf(&ctl->arena, "_dmarc.%s has p=%s", domain, policy) };
 }
 
-/* Says that DKIM is not checked: each mail server chooses the names of its keys, so DNS cannot be
- * asked for them. */
+/* Reports that DKIM is not checked: each mail server chooses the names of its keys, so DNS cannot
+ * be asked for the keys. */
 static struct check check_dkim(const struct sender *sender)
 {
 	struct arena *arena = &sender->ctl->arena;

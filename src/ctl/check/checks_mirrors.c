@@ -6,7 +6,7 @@
 #include "mirror/mirror_state.h"
 #include "mirror/receive/receiver.h"
 
-/* A mirror is behind for a moment after each change. */
+/* A mirror may be behind for this time, since each change takes a moment to reach it. */
 enum { STALE_S = 300 };
 
 static const char *fix_of(struct ctl *ctl, const struct mirror_report *report)
@@ -86,7 +86,7 @@ void checks_of_mirrors(struct ctl *ctl, struct checks *checks)
 	struct error ignored = { 0 };
 	if (config_is_mirror(&ctl->config))
 		checks_add(checks, "origin", check_origin(ctl));
-	/* check-config reports both failures. */
+	/* check-config reports a failure of either function. */
 	if (mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &ignored) != OK ||
 	    pages_dir_open(&dir, ctl->config.pages_dir, &ignored) != OK)
 		return;

@@ -53,7 +53,7 @@ static struct check check_ready(const struct visit *visit)
 			   "%s/readyz responds %d", ctl->config.base_url, response.status);
 }
 
-/* Whether a response to the path has the content of the file. */
+/* Returns whether the web server responds to the path with the content of the file. */
 static bool gives_away(const struct visit *visit, const char *path, const char *content)
 {
 	struct http_client_response response = { 0 };
@@ -62,7 +62,7 @@ static bool gives_away(const struct visit *visit, const char *path, const char *
 	       response.status == 200 && str_eq(response.body, str_from(content));
 }
 
-/* The content of a file in a folder of the pages folder; NULL: it cannot be read. */
+/* Returns the content of a file in a folder of the pages folder; NULL: it cannot be read. */
 static const char *content_of(const struct visit *visit, enum pages_place place, const char *folder,
 			      const char *name)
 {
@@ -110,8 +110,8 @@ static struct check check_leaks(const struct visit *visit)
 	return (struct check){ OK, "files that are not public cannot be fetched" };
 }
 
-/* The first page whose file can be read; NULL: none. checks_of_page_files() names pages that lack
- * the file. */
+/* Returns the first public page whose file can be read, and the file's content; NULL: none.
+ * checks_of_page_files() names the pages that lack the file. */
 static const char *readable_page(const struct visit *visit, const char **content)
 {
 	struct pages_names folders = { 0 };
@@ -143,7 +143,7 @@ static struct check check_page(const struct visit *visit, const char *slug, cons
 		"%s%s is not the published file", ctl->config.base_url, path);
 }
 
-/* Returns whether a public page was fetched. */
+/* Returns whether a public page was requested. */
 static bool run_checks(struct visit *visit, struct checks *checks)
 {
 	struct check ready = check_ready(visit);

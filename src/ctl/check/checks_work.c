@@ -10,7 +10,7 @@
 #include "store/page/publication.h"
 #include "work/work.h"
 
-/* A running background loop needs less time to publish a change. */
+/* A change that waits longer is reported: a running background loop publishes it sooner. */
 enum { LATE_S = 120 };
 
 static struct check check_late(struct ctl *ctl)
@@ -32,8 +32,8 @@ static struct check check_late(struct ctl *ctl)
 
 #define TIMER_FIX "systemctl enable --now daymark-publish.timer, or the crontab of OPERATING.md"
 
-/* Checks, when no background loop runs, whether a timer runs daymarkctl. Perhaps no work has been
- * due yet. */
+/* If no background loop runs: checks whether a timer runs daymarkctl. Only warns, because perhaps
+ * no work has been due yet. */
 static struct check check_timer(struct ctl *ctl)
 {
 	/* The timer and the crontab of OPERATING.md run every minute. */
@@ -73,7 +73,7 @@ static struct check check_worker(struct ctl *ctl, bool has_late_page)
 	return check_timer(ctl);
 }
 
-/* Whether this disk has the pages of the database. */
+/* Checks whether this disk has the newest state of all pages in the database. */
 static struct check check_disk(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);
@@ -89,7 +89,7 @@ static struct check check_disk(struct ctl *ctl)
 	return (struct check){ OK, "this disk has the newest state of all pages" };
 }
 
-/* Whether the database knows the pages of this disk. */
+/* Checks whether the database knows the pages of this disk. */
 static struct check check_lost(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);
@@ -108,7 +108,7 @@ static struct check check_lost(struct ctl *ctl)
 	return (struct check){ OK, "none: the database knows the pages of this disk" };
 }
 
-/* When the first signal of the disk came; 0: none waits. */
+/* Finds the first signal that waits on the disk. *since: when it came; 0: none waits. */
 static enum result find_waiting(const struct pages_dir *dir, struct instant *since,
 				struct error *error)
 {
@@ -123,7 +123,7 @@ static enum result find_waiting(const struct pages_dir *dir, struct instant *sin
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Whether heartbeats have reached the database. */
+/* Checks whether heartbeats have reached the database. */
 static struct check check_signals(struct ctl *ctl)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
@@ -145,7 +145,7 @@ static struct check check_signals(struct ctl *ctl)
 	return (struct check){ OK, "none waits on the disk" };
 }
 
-/* Whether a checker checks the monitors that are to be checked. */
+/* Checks whether a checker works on the monitors that are to be checked. */
 static struct check check_checker(struct ctl *ctl)
 {
 	enum { IDLE_S = 60 };
@@ -175,7 +175,7 @@ static struct check check_checker(struct ctl *ctl)
 						monitors) };
 }
 
-/* Whether the checkers of other locations ask for their work. */
+/* Checks whether the checkers of other locations ask for their work. */
 static struct check check_locations(struct ctl *ctl)
 {
 	struct lost_locations lost = { 0 };
@@ -209,7 +209,7 @@ void checks_of_work(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, "locations", check_locations(ctl));
 }
 
-/* "12 pages", or "10000 of 12000 pages" if not all were checked. */
+/* Returns "12 pages", or "10000 of 12000 pages" if not all pages were checked. */
 static const char *scope_of(struct ctl *ctl, const struct files_check *files)
 {
 	if (files->checked >= files->page_count)
@@ -220,7 +220,8 @@ static const char *scope_of(struct ctl *ctl, const struct files_check *files)
 
 static struct check check_page_files(struct ctl *ctl, const struct pages_dir *dir)
 {
-	/* Takes some seconds, mostly to read the pages' records. */
+	/* The limit of pages to check. This many take some seconds, mostly to read the pages'
+	 * records. */
 	enum { PAGES_MAX = 10000 };
 	struct files_check files = { .pages_max = PAGES_MAX };
 	enum result result = files_check(dir, &files, &ctl->arena, &ctl->error);

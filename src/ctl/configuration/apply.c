@@ -10,7 +10,7 @@
 #include "wire/json.h"
 #include "wire/limits.h"
 
-/* The folder to which paths in the configuration are relative. */
+/* The folder to which paths in the configuration file are relative. */
 struct folder {
 	struct ctl *ctl;
 	const char *path;
@@ -39,7 +39,7 @@ static bool read_argument(struct ctl *ctl, struct folder *folder, struct str *te
 	return ctl_read_file(ctl, path, WIRE_FILE_MAX_BYTES, text, why);
 }
 
-/* Prints all violations, so that they can be corrected at once. */
+/* Prints all violations, so that the operator can correct them together. */
 static int fail_with_violations(struct ctl *ctl)
 {
 	const struct violations *violations = &ctl->violations;
@@ -119,7 +119,7 @@ static int apply(struct ctl *ctl, struct service *service, const struct configur
 	bool is_dry = ctl_option(ctl, "dry-run") != NULL;
 	bool is_shown = isatty(STDERR_FILENO) && !ctl->is_json;
 	enum result result = service_plan_configuration(service, order, &plan);
-	/* The list also has the violations that the form has found. */
+	/* ctl->violations also has the violations that were found while the file was read. */
 	if (result == OK && ctl->violations.count > 0)
 		result = E_INVALID;
 	if (result != OK)

@@ -40,7 +40,7 @@ const char *apply_monitor_name(const struct configuration_plan *plan, int64_t id
 	return NULL;
 }
 
-/* {"from": ..., "to": ...}, printed by the field's row */
+/* Returns {"from": ..., "to": ...}: the values of the field in `before` and in `after`. */
 static struct json_object *both_values(const struct field *row, const void *before,
 				       const void *after)
 {
@@ -74,7 +74,7 @@ static struct json_object *both_names(const struct configuration_plan *plan,
 	return tree;
 }
 
-/* The picture that a field uploads or removes; NULL: the field concerns no picture. */
+/* Returns the picture that the form's field uploads or removes; NULL: it concerns no picture. */
 static const char *picture_of(const char *name)
 {
 	static const char removal[] = "remove_";
@@ -95,7 +95,7 @@ static struct json_object *both_files(const struct planned *page, const char *pi
 	return tree;
 }
 
-/* A changed password is shown only by the name of its field. */
+/* Returns the changed fields with their values. A changed password has no values here. */
 static struct json_object *fields_json(struct ctl *ctl, const struct configuration_plan *plan,
 				       enum configured_kind kind, const struct planned *planned)
 {
@@ -176,7 +176,7 @@ static void print_field(void *context, const char *key, struct json_object *valu
 	struct json_object *before = json_member(values, "from"),
 			   *after = json_member(values, "to");
 	const char *from = shown_value(arena, before), *to = shown_value(arena, after);
-	/* A changed password has neither a former nor a new value here. */
+	/* fields_json() gives no values for a changed password. */
 	if ((before || after) && from && to)
 		ctl_line(stdout, "    %s: %s -> %s", key, from, to);
 	else

@@ -5,15 +5,16 @@
 #include "ctl/ctl.h"
 #include "service/configuration/configuration.h"
 
-/* Prints a line for each object, and a line for each of its fields. */
+/* Prints a line for each object to add, change or remove, and a line for each changed field. */
 void apply_changes_print(struct ctl *ctl, const struct configuration_plan *plan);
-/* {"changes": [...], "added": 1, "changed": 0, "removed": 0} */
+/* Returns {"changes": [...], "added": 1, "changed": 0, "removed": 0}. */
 struct json_object *apply_changes_json(struct ctl *ctl, const struct configuration_plan *plan);
 
-/* The stored names of a page's monitors, for `ids`. The plan must contain all monitors. */
+/* Returns the stored names of a page's monitors, for the ids `ids`. The plan must contain all
+ * monitors. */
 struct json_object *apply_monitor_names(struct ctl *ctl, const struct configuration_plan *plan,
 					const struct id_list *ids);
-/* The stored name of one monitor; NULL: id is 0. */
+/* Returns the stored name of one monitor; NULL: id is 0. */
 const char *apply_monitor_name(const struct configuration_plan *plan, int64_t id);
 
 #endif

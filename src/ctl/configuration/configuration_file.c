@@ -8,7 +8,7 @@
 #include "wire/json_read.h"
 #include "wire/limits.h"
 
-/* An object of the file. */
+/* The object of the file that is being read. */
 struct place {
 	struct arena *arena;
 	const struct configuration_files *files;
@@ -81,7 +81,7 @@ static bool read_named_file(struct place *place, const char *key, struct json_ob
 	return false;
 }
 
-/* The row of the form for the key. Notes that the file has the field. */
+/* Returns the form's row for the key, and notes that the file has this field. */
 static const struct field *take_row(struct place *place, const char *name)
 {
 	const struct field *field = fields_find(place->form.fields, name);
@@ -89,7 +89,7 @@ static const struct field *take_row(struct place *place, const char *name)
 	return field;
 }
 
-/* null removes the picture. */
+/* Reads the value of a picture: the path of its file, or null, which removes the picture. */
 static void read_picture(struct place *place, const struct field *field, struct json_object *value)
 {
 	struct str content;
@@ -105,7 +105,8 @@ static void read_picture(struct place *place, const struct field *field, struct 
 	*FIELD_AT(&place->wanted->input, take_row(place, field->name), struct field_file *) = file;
 }
 
-/* The file may end with a line feed, which is not part of the password. */
+/* Reads a page's password from a file. A line feed at the end of the file is not part of the
+ * password. */
 static void read_password_file(struct place *place, struct json_object *value)
 {
 	static const char key[] = "password_file";
@@ -129,7 +130,8 @@ static void read_password_file(struct place *place, struct json_object *value)
 bool configuration_has_key(const struct field *field)
 {
 	bool is_removal = field->kind == FIELD_BOOL && strncmp(field->name, "remove_", 7) == 0;
-	/* The file names monitors: in another installation they have other ids. */
+	/* The file refers to monitors by their names, since their ids differ in another
+	 * installation. */
 	bool is_id = strcmp(field->name, "depends_on_id") == 0;
 	return !is_id && !(field->flags & (FIELD_READ_ONLY | FIELD_ACT)) &&
 	       field->kind != FIELD_IDS && !is_removal;

@@ -15,19 +15,21 @@
 #include "base/violation.h"
 #include "service/configuration/configuration.h"
 
-/* Reads a file that the configuration names. The result is owned by the arena. */
+/* How to read a file that the configuration names, such as a logo. The arena owns the content. */
 struct configuration_files {
-	/* False, with a reason: the file cannot be read, or is longer than max_bytes. */
+	/* Returns false, with the reason in *why, if the file cannot be read or is longer than
+	 * max_bytes. */
 	bool (*read)(void *context, const char *path, size_t max_bytes, struct str *content,
 		     const char **why);
 	void *context;
 };
 
-/* Whether an object in the file may have this field of a form, under the name of the field. */
+/* Returns whether an object in the file may have this field of a form, under the name of the
+ * field. */
 bool configuration_has_key(const struct field *field);
 
-/* Reads the text of the file. E_MALFORMED, E_TOO_LARGE: the text is not such an object. OK also if
- * there are violations, which name their place: "monitors[3].url". */
+/* Reads the text of the file. E_MALFORMED, E_TOO_LARGE: the text is not such an object. Also
+ * returns OK if it adds violations. A violation names its place, such as "monitors[3].url". */
 enum result configuration_read(struct str text, const struct configuration_files *files,
 			       struct arena *arena, struct configuration *configuration,
 			       struct violations *violations, struct error *error) MUST_USE;

@@ -49,7 +49,8 @@ static enum result run_client(struct ctl *ctl, const struct mysql_client *client
 	return result;
 }
 
-/* Dumps in one transaction, so that the backup shows one moment while the service runs. */
+/* Dumps the database in one transaction: the backup shows the state of one moment, although the
+ * service goes on writing. */
 static enum result dump_database(struct ctl *ctl, int fd, const char *path)
 {
 	static const char *const options[] = {
@@ -82,7 +83,7 @@ static enum result dump_database(struct ctl *ctl, int fd, const char *path)
 	return result;
 }
 
-/* A rename survives a power loss only after a sync of its folder. */
+/* Syncs the folder of the file, since without this a power cut may undo the rename. */
 static bool sync_folder_of(struct ctl *ctl, const char *path)
 {
 	int fd CLEANUP(close_fd) =
@@ -93,7 +94,8 @@ static bool sync_folder_of(struct ctl *ctl, const char *path)
 static int backup_to_file(struct ctl *ctl, const char *path)
 {
 	struct stat status = { 0 };
-	/* Write a new file with mode 0600: it inherits no mode, and follows no link. */
+	/* Write a new file with mode 0600, and rename it. So the mode of an existing file does not
+	 * matter, and a symbolic link is not followed. */
 	char *aside = arena_printf(&ctl->arena, "%s.XXXXXX", path);
 	ctl_as_caller(ctl);
 	int fd CLEANUP(close_fd) = mkostemp(aside, O_CLOEXEC);
@@ -132,7 +134,7 @@ const struct ctl_command backup_command = {
 	.run = backup_run,
 };
 
-/* Returns the key from the last line; NULL if the backup is incomplete. */
+/* Returns the signing key from the last line; NULL if the backup is incomplete. */
 static const char *check_backup(struct ctl *ctl, int fd)
 {
 	char head[sizeof(HEAD) - 1], end[LINE_MAX_BYTES];
@@ -211,7 +213,8 @@ static int restore_run(struct ctl *ctl)
 	int status = ctl_migrate(ctl);
 	if (status != CTL_OK)
 		return status;
-	/* Disks may have higher revisions than the backup: a new epoch makes them invalid. */
+	/* The disks of web machines may have pages with higher revisions than the backup. A new
+	 * epoch makes these pages invalid. */
 	result = timeline_begin(ctl->db, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result,

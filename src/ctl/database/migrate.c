@@ -87,7 +87,8 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list,
 		if (result != OK)
 			return ctl_fail(ctl, result, "%s", migration->name);
 	}
-	/* The tables may come from an older dump, and disks may have higher revisions. */
+	/* Begin a new epoch. The tables may come from an older dump, and the disks of web machines
+	 * may have pages with higher revisions. */
 	bool is_new_epoch = applied > 0 && !is_dry_run;
 	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
 	if (result != OK)

@@ -18,7 +18,8 @@ extern char **environ;
 
 enum { OPTIONS_FD = 3, OPTIONS_MAX = 16, LOGIN_MAX_BYTES = 4096 };
 
-/* Quotes the value: outside of quotes # begins a comment; inside, a backslash begins an escape. */
+/* Writes an option with its value in quotes, since # would begin a comment without quotes. Escapes
+ * quotes and backslashes. */
 static void put_option(struct buf *out, const char *name, struct str value)
 {
 	buf_printf(out, "%s=\"", name);

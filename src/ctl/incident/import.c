@@ -53,7 +53,7 @@ static enum result bad_value(struct reading *reading, const struct field *field,
 	return bad_line(reading, arena_printf(&reading->arena, "%s must be %s", field->name, what));
 }
 
-/* Stores a value in its member; fields_check_texts() checks texts. */
+/* Stores a value in its member. Does not check texts: fields_check_texts() does. */
 static enum result read_value(struct reading *reading, const struct field *field, const char *text,
 			      struct incident *incident)
 {

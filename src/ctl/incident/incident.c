@@ -11,10 +11,8 @@
 #include "store/monitor/monitor.h"
 #include "wire/json.h"
 
-/*
- * Reads the time of --started-at or --at; without the option, now. False if the time is invalid or
- * in the future.
- */
+/* Reads the time of --started-at or --at; without the option, the present time. Returns false if
+ * the time is invalid or in the future. */
 static bool read_time(struct ctl *ctl, const char *option, struct instant *at)
 {
 	const char *text = ctl_option(ctl, option);
@@ -146,7 +144,7 @@ const struct ctl_command incident_resolve_command = {
 	},
 };
 
-/* Reads the word of --status. False for any other word. */
+/* Reads the value of --status. Returns false if it is no status. */
 static bool read_status(const char *text, int *status)
 {
 	int place = text ? str_place(incident_status_words, str_from(text)) : -1;
@@ -154,7 +152,7 @@ static bool read_status(const char *text, int *status)
 	return !text || place >= 0;
 }
 
-/* The first monitor that a reported incident covers, and the number of the others. */
+/* Returns the name of the incident's first monitor, and the number of its other monitors. */
 static const char *monitors_text(struct ctl *ctl, const struct incident *incident)
 {
 	const char *name = incident->monitor_name ? incident->monitor_name : "-";
@@ -162,7 +160,8 @@ static const char *monitors_text(struct ctl *ctl, const struct incident *inciden
 	return others > 0 ? arena_printf(&ctl->arena, "%s and %zu more", name, others) : name;
 }
 
-/* The incident's title or cause: monitoring may send no title, and people give no cause. */
+/* Returns the incident's cause or, without a cause, its title. Incidents that people report have no
+ * cause. */
 static const char *text_of(const struct incident *incident)
 {
 	const char *text = incident->cause ? incident->cause : incident->title;

@@ -71,7 +71,7 @@ static int read_postmortem(struct ctl *ctl, struct incident_update *update)
 	return CTL_OK;
 }
 
-/* Whether an option of an update was given. */
+/* Returns whether an option of an update was given. */
 static bool has_update_option(const struct ctl *ctl)
 {
 	return ctl_option(ctl, "update") || ctl_option(ctl, "body") || ctl_option(ctl, "at");

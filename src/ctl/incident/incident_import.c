@@ -1,9 +1,9 @@
 /*
  * daymarkctl incident import
  *
- * Rows are stored in batches, each completely or not at all. Each batch also stores the file's
- * progress under the hash of its content: the same command continues from there, and does
- * nothing for a file that is complete.
+ * Stores the rows in batches, each in one transaction. The transaction also stores the progress
+ * under the hash of the file's content. A repeated command continues from the stored progress, and
+ * does nothing for a file that is complete.
  */
 #include <errno.h>
 #include <string.h>
@@ -100,7 +100,8 @@ static int report_outcome(struct batches *batches, enum result result)
 	if (result == E_CONFLICT)
 		error_client(&ctl->error, E_CONFLICT, "a monitor would have two open incidents");
 	int64_t done = batches->file.lines_done;
-	/* A corrected file has another hash, under which no progress is stored. */
+	/* A corrected file has another hash, which has no progress. So the message names the line
+	 * to begin with. */
 	if (result == E_INVALID || result == E_CONFLICT)
 		return ctl_fail(ctl, E_INVALID,
 				"import stopped after line %lld: correct the file below that line, "

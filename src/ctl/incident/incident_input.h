@@ -5,11 +5,11 @@
 #include "ctl/ctl.h"
 #include "domain/incident/incident.h"
 
-/* The incident as the API shows it; with is_whole also with its updates. */
+/* Returns the incident as the API shows it; with is_whole also with its updates. */
 struct json_object *incident_tree(struct ctl *ctl, const struct incident_resource *incident,
 				  bool is_whole);
-/* Ends an operation on the incident in the first argument: publishes, and prints the sentence, or
- * with --json the incident. */
+/* Ends a command on the incident that the first argument names. Reports a failure of the operation
+ * or of publishing; otherwise prints the sentence, or with --json the incident. */
 int incident_finish(struct ctl *ctl, const struct service *service, enum result result,
 		    const struct incident_resource *incident, const char *sentence);
 

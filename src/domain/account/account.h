@@ -11,9 +11,8 @@ enum { ACCOUNT_NAME_MAX_CHARS = 255 };
 	.text = "A person who has signed in without an authenticator app, a passkey or single " \
 		"sign-on reaches only My access."
 
-/* Derived from these rows: the structs, the form of create, JSON, the columns in
- * store/account/account.c.
- */
+/* The fields of an account. Derived from these rows are the structs, the form of create, JSON, and
+ * the columns in store/account/account.c. */
 /* clang-format off */
 #define ACCOUNT_FIELDS(ROW, of, needed) \
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
@@ -39,7 +38,7 @@ struct account {
 	ACCOUNT_FIELDS(FIELD_MEMBER, , 0)
 };
 
-/* The input of create. */
+/* What a client sends to create an account. */
 struct account_input {
 	ACCOUNT_FIELDS(FIELD_INPUT, , 0)
 };
@@ -49,10 +48,10 @@ enum account_field { ACCOUNT_FIELDS(FIELD_PLACE, ACCOUNT_FIELD_, 0) };
 extern const struct fields account_fields;	  /* for operators: all members */
 extern const struct fields account_update_fields; /* of struct account_input */
 
-/* Brings the input of create into its stored form; adds a violation for each invalid value. */
+/* Converts the input of create to its stored form. Adds a violation for each invalid value. */
 void account_check(struct account_input *input, struct arena *arena, struct violations *violations);
 
-/* Copies the sent fields to the account. */
+/* Copies the fields in `sent` from the input to the account. */
 void account_merge(struct account *row, const struct account_input *input, struct field_set sent);
 
 #endif

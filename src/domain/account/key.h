@@ -7,13 +7,12 @@
 
 enum {
 	KEY_LABEL_MAX_CHARS = 255,
-	/* With this number of valid keys in an account, no key can create a further one. */
+	/* If an account has this number of valid keys, no key can create a further key. */
 	KEYS_VALID_MAX = 100,
 };
 
-/* Derived from these rows: the structs, the form of create, JSON, the columns in
- * store/account/api_key.c.
- */
+/* The fields of a key. Derived from these rows are the structs, the form of create, JSON, and the
+ * columns in store/account/api_key.c. */
 /* clang-format off */
 #define KEY_FIELDS(ROW, of, needed) \
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
@@ -45,7 +44,7 @@ struct api_key {
 	KEY_FIELDS(FIELD_MEMBER, , 0)
 };
 
-/* The input of create and update. */
+/* What a client sends to create or update a key. */
 struct key_input {
 	KEY_FIELDS(FIELD_INPUT, , 0)
 };
@@ -57,29 +56,32 @@ extern const struct fields key_update_fields;
 extern const struct fields key_resource_fields; /* for clients */
 extern const struct fields key_fields; /* the fields for operators, which include the account */
 
-/*
- * Brings the input into its stored form; adds a violation for each invalid value. A key
- * without a label has the label "". `sent` has the rows of `form` that were sent.
- */
+/* Converts the input to its stored form. Adds a violation for each invalid value. A key without a
+ * label has the label "". `sent` has the rows of `form` that were sent. */
 void key_check(struct key_input *input, struct fields form, struct field_set sent,
 	       struct instant now, struct arena *arena, struct violations *violations);
 
-/* Copies the sent fields to the key. */
+/* Copies the fields in `sent` from the input to the key. */
 void key_merge(struct api_key *row, const struct key_input *input, struct field_set sent);
 
-/* Limits the end of a key to the end of the key that makes it. A key without an end gets the
- * maker's end. A later end is a violation. The maker's id and label become the key's made_by. */
+/*
+ * Limits a new key by the key that creates it, the maker. A key without an end gets the maker's
+ * end. An end after the maker's is a violation. Copies the maker's id and label to made_by_id and
+ * made_by_label.
+ */
 void key_bound(struct api_key *key, const struct api_key *maker, struct violations *violations);
 
-/* Adds a violation for each change that gives a key other or more rights: a key keeps its location,
- * a read-only key stays read-only, an expired key stays expired, and no key ends after `bound` (0:
- * no limit). */
+/*
+ * Adds a violation for each change that gives a key other or more rights. A key keeps its location,
+ * a read-only key stays read-only, and an expired key stays expired. A new end must not be after
+ * `bound` (0: no limit).
+ */
 void key_check_change(const struct api_key *before, const struct api_key *after,
 		      struct instant bound, struct instant now, struct violations *violations);
-/* The earlier of two ends; 0 means never. */
+/* Returns the earlier of two ends; 0 means never. */
 struct instant key_earlier_end(struct instant one, struct instant other);
 
-/* Whether the key may be used at `now`. */
+/* Returns whether the key may be used at `now`. */
 bool api_key_is_valid(const struct api_key *key, struct instant now);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 
-/* In the order of the words with which events store the type. */
+/* The values are in the order of the words by which events store the type. */
 enum principal_type {
 	PRINCIPAL_NONE, /* no valid key: has only PERMISSION_NONE */
 	PRINCIPAL_KEY,
@@ -29,7 +29,7 @@ enum permission {
 	PERMISSION_RESPOND, /* incidents, updates and maintenance */
 	PERMISSION_EDIT,    /* pages and monitors */
 	PERMISSION_MANAGE,  /* keys and links, and the account itself */
-	PERMISSION_CHECK,   /* the checks of a location: no role has it */
+	PERMISSION_CHECK,   /* the checks of a location: no role has this permission */
 };
 
 /* Roles in an account; each role includes the permissions of the role before it. */
@@ -50,9 +50,9 @@ struct principal {
 
 bool principal_may(const struct principal *principal, enum permission permission);
 
-/* "none", "key", "operator", "system", "user", "checker" */
+/* Returns "none", "key", "operator", "system", "user" or "checker". */
 const char *principal_type_word(enum principal_type type);
-/* For people: "key 7 (deploy)", "daymarkctl". Owned by the arena. */
+/* Returns a text for people, such as "key 7 (deploy)" or "daymarkctl". Owned by the arena. */
 const char *principal_text(const char *type, int64_t id, const char *label, struct arena *arena);
 
 #endif

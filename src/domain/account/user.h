@@ -17,8 +17,10 @@ enum {
 	USER_PASSKEYS_MAX = 10,
 };
 
-/* Derived from these rows: the structs, the form of create, JSON, the columns in
- * store/account/user.c. A user with roles in several accounts has a row for each of them.
+/*
+ * The fields of a user. Derived from these rows are the structs, the form of create, JSON, and the
+ * columns in store/account/user.c. A user with roles in several accounts has a row for each
+ * account.
  */
 /* clang-format off */
 #define USER_FIELDS(ROW, of, needed) \
@@ -58,14 +60,14 @@ struct user {
 	USER_FIELDS(FIELD_MEMBER, , 0)
 };
 
-/* The input of create. */
+/* What a client sends to create a user. */
 struct user_input {
 	USER_FIELDS(FIELD_INPUT, , 0)
 };
 
 enum user_field { USER_FIELDS(FIELD_PLACE, USER_FIELD_, 0) };
 
-/* The input of update. */
+/* What a client sends to update a user. */
 struct user_change {
 	int role;
 	bool is_disabled;
@@ -78,7 +80,8 @@ extern const char *const user_role_words[]; /* in the order of enum role */
 extern const struct fields user_create_fields;
 extern const struct fields user_fields; /* without hashes and secrets */
 
-/* The effect of a link: the person chooses a password, or is signed in at once. */
+/* The kinds of links that a person gets. USER_LINK_ENTER signs the person in at once. By the other
+ * links the person chooses a password. */
 enum user_link_kind {
 	USER_LINK_INVITE,
 	USER_LINK_RESET,
@@ -88,19 +91,19 @@ enum user_link_kind {
 /* The part of the link's address that names its kind: "invite", "reset", "enter", "recover". */
 extern const char *const user_link_words[];
 
-/* Brings the input of create into its stored form; adds a violation for each invalid value. */
+/* Converts the input of create to its stored form. Adds a violation for each invalid value. */
 void user_check(struct user_input *input, struct field_set sent, struct arena *arena,
 		struct violations *violations);
 void user_merge(struct user *row, const struct user_input *input, struct field_set sent);
 /* Adds a violation at "password" if the password is not allowed. Adds a violation at "again" if
  * `again` differs from the password. */
 void user_check_password(const char *password, const char *again, struct violations *violations);
-/* Whether the user has an authenticator app or a passkey. */
+/* Returns whether the user has an authenticator app or a passkey. */
 bool user_has_factor(const struct user *user);
-/* Whether the user may sign in to the account of the row. */
+/* Returns whether the user may sign in to the account of the row. */
 bool user_may_sign_in(const struct user *user);
 
-/* Ids of sessions are exact also where numbers have 53 bits. */
+/* The largest id of a session. It is exact even in JSON programs whose numbers have 53 bits. */
 #define USER_SESSION_ID_MAX ((INT64_C(1) << 53) - 1)
 
 /* How the console addresses a person. */
@@ -109,14 +112,14 @@ struct user_preferences {
 	const char *color_scheme; /* one of user_color_schemes */
 	const char *time_zone;	  /* an IANA name */
 };
-/* The first of each is "auto": follows the browser. */
+/* The choices for a preference. The first choice is "auto", which follows the browser. */
 extern const char *const user_languages[];
 extern const char *const user_color_schemes[];
 extern const struct fields user_preference_fields;
-/* Brings the texts into their stored form; adds a violation for each invalid one. */
+/* Converts the texts to their stored form. Adds a violation for each invalid text. */
 void user_check_preferences(struct user_preferences *preferences, struct arena *arena,
 			    struct violations *violations);
-/* Whether the preference is "auto", which follows the browser. */
+/* Returns whether the preference is "auto", which follows the browser. */
 bool user_is_auto(const char *preference);
 
 /* How the person of a session has signed in. */
@@ -147,14 +150,16 @@ struct user_session {
 	int began;		  /* enum user_session_way: how the session began */
 	struct instant created_at;
 	struct instant used_at;
-	/* When the user last proved their identity. 0: at created_at. Exception: if the session
-	 * began by single sign-on, and the user has an app or a passkey, 0 means not yet in this
-	 * session. */
+	/*
+	 * When the user last proved their identity; 0: at created_at. But if the session began by
+	 * single sign-on, and the user has an app or a passkey, 0 means that this session has no
+	 * proof yet.
+	 */
 	struct instant confirmed_at;
 	const char *address; /* the client's address when the session began; NULL: not known */
 	const char *agent;   /* the name that the browser gives itself; NULL: not known */
-	/* The identity by which the web server must know the person in each request of the session;
-	 * NULL: the session did not begin by single sign-on. */
+	/* The identity that the web server must pass as DAYMARK_USER with each request of the
+	 * session; NULL: the session did not begin by single sign-on. */
 	const char *sso_subject;
 };
 /* A passkey (WebAuthn) by which a user signs in. */
@@ -165,34 +170,39 @@ struct user_passkey {
 	const char *public_key;	   /* SubjectPublicKeyInfo of P-256, in base64url */
 	const char *rp_id;	   /* the host of the console at which the passkey works */
 	const char *name;	   /* the name that the person has given */
-	/* The number of signatures that the authenticator has counted. 0: it does not count. A
-	 * passkey that several devices share is not counted. */
+	/* How many signatures the authenticator has counted. 0: it does not count, for example
+	 * because several devices share the passkey. */
 	int64_t counter;
 	struct instant created_at;
 	struct instant used_at; /* 0: never */
 };
-/* The fields of a session that owners see of another person. */
+/* The fields of another person's session that owners see. */
 extern const struct fields user_session_fields;
-/* Whether the session has a second factor. The person has an app, whose code each sign-in demands;
- * or has signed in by a passkey; or the web server's authentication is responsible for factors. */
+/*
+ * Returns whether the session has a second factor, in one of three ways. The person has an app,
+ * whose code each sign-in demands. The person has signed in by a passkey. Or the session began by
+ * single sign-on, and the web server's authentication is responsible for factors.
+ */
 bool user_session_has_factor(const struct user_session *session);
-/* Whether the account demands a second factor that the session does not have. */
+/* Returns whether the account demands a second factor that the session does not have. */
 bool user_session_lacks_factor(const struct user_session *session);
-/* Whether the user may make sensitive changes without a new proof of identity. Single sign-on alone
- * is no proof for a person with an app or a passkey. */
+/* Returns whether the user may make sensitive changes without a new proof of identity. Single
+ * sign-on alone is no proof for a person with an app or a passkey. */
 bool user_session_is_fresh(const struct user_session *session, struct instant now);
-/* Whether the person of the session can prove their identity only by the web server's
+/*
+ * Returns whether the person of the session can prove their identity only by the web server's
  * authentication: the session began by single sign-on, and the person has neither an app nor a
- * usable password. */
+ * usable password.
+ */
 bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
 			     bool has_passwords);
-/* Limits of the age of a session that is valid at `now`: it was used and created after these
- * instants. */
+/* The limits of age: a session is valid at `now` if it was used after used_after, and created after
+ * created_after. */
 struct user_session_bounds {
 	struct instant used_after, created_after;
 };
 struct user_session_bounds user_session_bounds(const struct config *config, struct instant now);
-/* Whether to store the time of the last use, which happens every five minutes at most. */
+/* Returns whether to store `now` as the time of the last use: at most every five minutes. */
 bool user_session_wants_touch(const struct user_session *session, struct instant now);
 struct principal user_principal(const struct user_session *session);
 

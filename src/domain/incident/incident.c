@@ -42,7 +42,7 @@ static const struct field posted_rows[] = {
 const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows) };
 
 /* The fields that clients read, in the order of JSON. A client sets the fields that are marked
- * BOTH, and may send the others back unchanged. */
+ * BOTH, and may send back the other fields unchanged. */
 /* clang-format off */
 #define INCIDENT_FIELDS(SHOWN, BOTH, PLAIN) \
 	SHOWN(id, INCIDENT(id, .min = 1, .max = INT64_MAX)) \
@@ -261,7 +261,7 @@ struct incident_monitor *incident_monitor_of(const struct incident *incident, in
 	return NULL;
 }
 
-/* The monitors of an incident, with room for more. */
+/* Returns a copy of the incident's monitors, with room for `more` monitors. */
 static struct incident_monitor *copy_monitors(const struct incident *incident, size_t more,
 					      struct arena *arena)
 {

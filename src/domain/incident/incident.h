@@ -1,8 +1,8 @@
 /*
- * An incident, its states and the moves between them (contract section 6).
+ * An incident, its states and the changes between them (contract section 6).
  *
- * The state is not stored, but follows from two times: resolved after the end, otherwise
- * acknowledged after the acknowledgement, otherwise unresolved.
+ * The status is not stored, but derived from two times. An incident with an end is resolved.
+ * Otherwise an incident with an acknowledgement is acknowledged. Any other incident is unresolved.
  */
 #ifndef DOMAIN_INCIDENT_INCIDENT_H
 #define DOMAIN_INCIDENT_INCIDENT_H
@@ -29,16 +29,16 @@ enum incident_impact {
 };
 
 /*
- * A monitor that an incident covers. Its impact may change while the incident lasts: the struct has
- * the start and end of any impact, and of a major outage. A time is 0 if it is the incident's own
- * start or end. See incident_monitor_times().
+ * A monitor that an incident covers. The impact may change while the incident lasts. The struct has
+ * the start and the end of any impact, and of a major outage. A time is 0 if it is the incident's
+ * own start or end. See incident_monitor_times().
  */
 struct incident_monitor {
 	int64_t id;
 	const char *name;
 	int impact; /* enum incident_impact, since the newest update */
-	/* Of a reported incident: the worst impact that monitoring has detected on the monitor
-	 * meanwhile; and the impact that clients read (incident_show_impacts()). */
+	/* Only of a reported incident: the worst impact on the monitor that monitoring has detected
+	 * while the incident lasts. */
 	int detected_impact;
 	int shown_impact;
 	int lesser_impact; /* the impact while the monitor was affected without a major outage */
@@ -60,7 +60,7 @@ enum {
 	INCIDENT_MONITORS_MAX = 1000,
 	INCIDENT_PAGES_MAX = 100,
 	INCIDENT_UPDATES_MAX = 200,
-	INCIDENT_UPDATES_END_MAX = 220, /* the most, with an update that ends the incident */
+	INCIDENT_UPDATES_END_MAX = 220, /* the limit if the update ends the incident */
 	INCIDENT_PHASES = PHASE_RESOLVED + 1
 };
 
@@ -84,11 +84,11 @@ struct incident {
 	int impact; /* enum incident_impact: the worst impact on any of its monitors */
 	struct incident_monitor *monitors; /* in display order */
 	size_t monitor_count;
-	/* How the impact of a detected incident changed, as far as this was stored. The struct has
-	 * only the impact and its times; the monitor itself is in `monitors`. */
+	/* How the impact of a detected incident changed, as far as the changes are stored. Only the
+	 * impact and its times are set; the monitor itself is in `monitors`. */
 	struct incident_monitor course;
 	struct id_list monitor_ids; /* the ids of `monitors` */
-	bool names_pages;	    /* a reported incident that may have rows of page_ids */
+	bool names_pages;	    /* the incident is reported, and may name pages */
 	struct id_list page_ids;    /* the pages that a reported incident names */
 	/* When responders promised the next update of an open incident; 0: no promise. */
 	struct instant next_update_at;
@@ -105,69 +105,72 @@ struct incident {
 enum incident_status incident_status(const struct incident *incident);
 /* "unresolved", "acknowledged", "resolved" */
 extern const char *const incident_status_words[];
-/* Seconds from the start to the end, or to `now` while the incident lasts; never negative. */
+/* Returns the seconds from the start to the end, or to `now` while the incident lasts; never
+ * negative. */
 int64_t incident_duration_s(const struct incident *incident, struct instant now);
 
-/* Whether both incidents have the same start and end; incident_is_same_state() also compares the
- * impact. */
+/* Return whether both incidents have the same start and end, and for incident_is_same_state() also
+ * the same impact. */
 bool incident_has_same_times(const struct incident *before, const struct incident *after);
 bool incident_is_same_state(const struct incident *before, const struct incident *after);
 
-/* The outcome of a move. */
+/* The outcome of a change of status. */
 enum incident_move {
 	INCIDENT_MOVED,
 	INCIDENT_WAS_SO,  /* the incident had this state already: nothing changed */
-	INCIDENT_REFUSED, /* the present state does not allow the move */
+	INCIDENT_REFUSED, /* the present state does not allow the change */
 };
 
-/* Acknowledges the incident; an earlier acknowledgement keeps its time. Refused if the incident was
- * resolved without an acknowledgement. */
+/* Acknowledges the incident. An earlier acknowledgement keeps its time. INCIDENT_REFUSED: the
+ * incident was resolved without an acknowledgement. */
 enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
-/* Withdraws the acknowledgement. Refused if the incident is resolved. */
+/* Withdraws the acknowledgement. INCIDENT_REFUSED: the incident is resolved. */
 enum incident_move incident_unacknowledge(struct incident *incident);
-/* Ends the incident, not before its start. An earlier end is kept. The promise of a next update is
- * removed. */
+/* Ends the incident at `at`, but not before its start. An earlier end stays. Removes the promise of
+ * a next update. */
 enum incident_move incident_resolve(struct incident *incident, struct instant at);
 
-/* Opens a reported incident again, with this phase. A detected incident gives INCIDENT_REFUSED. */
+/* Opens a reported incident again, with this phase. INCIDENT_REFUSED: monitoring has detected the
+ * incident. */
 enum incident_move incident_reopen(struct incident *incident, int phase);
 
-/* The incident's address below its page; NULL: no page shows the incident. `base_url` as for
- * status_page_url(). */
+/* Returns the incident's address below its page; NULL: no page shows the incident. `base_url` is as
+ * for status_page_url(). */
 const char *incident_url(const struct incident *incident, const char *base_url,
 			 struct arena *arena);
 
-/* Sets the phase and next_update_at of an incident that was read, by its times. */
+/* Derives the phase and next_update_at of an incident from its times, after it was read from the
+ * database. */
 void incident_settle(struct incident *incident);
 /* Adds the monitor of a detected incident to `monitors`, with the course of its impact. */
 void incident_list_monitor(struct incident *incident, struct arena *arena);
 /* Sets monitor_ids from the monitors, and monitor_id and monitor_name from the first of them. */
 void incident_list_ids(struct incident *incident, struct arena *arena);
 /*
- * Derives the impacts that clients read, by the same rules as pages. While a reported incident is
- * open, the impact on a system is at least the detected impact. An incident for which nobody has
- * stated an impact has the impact of its systems. Sets shown_impact of the monitors, and returns
- * the impact of the incident.
+ * Derives the impacts that clients read, by the same rules as pages. In a reported incident that is
+ * open, or for which nobody has stated an impact, the impact on each monitor is at least the
+ * detected impact. Sets shown_impact of the monitors, and returns the impact of the incident, which
+ * is not less than such a detected impact.
  */
 int incident_show_impacts(const struct incident *incident);
 /* Sets the impact of the incident and of all its monitors, from the start of the incident on. */
 void incident_set_impact(struct incident *incident, int impact);
 
-/* Removes a monitor from a reported incident, which must be a copy by incident_copy(). False: the
- * incident has neither a monitor nor a page left. */
+/* Removes a monitor from a reported incident, which must be a copy by incident_copy(). Returns
+ * false if the incident has neither a monitor nor a page left. */
 bool incident_uncover(struct incident *incident, int64_t monitor_id);
 
 extern const char *const incident_kind_words[];	  /* in the order of enum incident_kind */
-extern const char *const incident_impact_words[]; /* of enum incident_impact */
-extern const char *const incident_phase_words[];  /* of the first values of enum update_phase */
+extern const char *const incident_impact_words[]; /* in the order of enum incident_impact */
+extern const char *const incident_phase_words[];  /* the first values of enum update_phase */
 
 /* An incident as clients read it. incident_present() derives the last four members. */
 struct incident_resource {
 	struct incident row; /* the first member, so that a pointer to the resource is a pointer to
 		      its row */
 	struct posted_updates updates; /* only of a single incident, not in lists */
-	int impact;		       /* incident_show_impacts() */
-	const char *url;	       /* where visitors read it: see incident_url() */
+	int impact;		       /* the impact by incident_show_impacts() */
+	const char *url;	       /* where visitors read the incident: see incident_url() */
 	const char *status;	       /* one of incident_status_words */
 	int64_t duration;	       /* seconds */
 };
@@ -189,7 +192,7 @@ struct incident_input {
 	struct id_list monitor_ids;
 };
 extern const struct fields incident_update_fields;
-/* Places in incident_update_fields. */
+/* The indexes of rows in incident_update_fields. */
 enum incident_sent {
 	INCIDENT_SENT_COMMENT,
 	INCIDENT_SENT_ACKNOWLEDGED,
@@ -205,7 +208,8 @@ struct incident_update {
 	struct incident_input input;
 	struct field_set sent; /* the sent fields, by enum incident_sent */
 };
-/* The kinds of events that an update causes; EVENT_NONE for each that it does not cause. */
+/* The kinds of events that an update causes. A kind is EVENT_NONE if the update does not cause
+ * it. */
 struct incident_changes {
 	enum event_kind acknowledgement; /* the acknowledgement, or a change of the comment alone */
 	enum event_kind end;		 /* resolved, or opened again */
@@ -216,20 +220,19 @@ struct incident_changes {
 	bool are_monitors_new;
 };
 bool incident_has_changed(const struct incident_changes *changes);
-/*
- * Applies an update at `now`. Adds a violation for each value that the incident does not allow. The
- * texts are as http/form leaves them.
- */
+/* Applies an update at `now`. Adds a violation for each value that the incident does not allow. The
+ * texts of the update have the form that http/form gives them. */
 struct incident_changes incident_apply(struct incident *incident,
 				       const struct incident_update *update, struct instant now,
 				       struct violations *violations);
 
-/* The monitor with this id; NULL: the incident does not cover it. */
+/* Returns the incident's monitor with this id; NULL: the incident does not cover it. */
 struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id);
-/* A copy that has its own monitors, for the rules that change them. */
+/* Returns a copy of the incident with its own array of monitors, for the rules that change
+ * monitors. */
 struct incident incident_copy(const struct incident *incident, struct arena *arena);
-/* Adds the monitors that the incident does not cover yet, without impact and name, up to the most
- * monitors of an incident. */
+/* Adds the monitors that the incident does not cover yet, without impact and name, up to
+ * INCIDENT_MONITORS_MAX monitors. */
 void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena);
 
 #endif

@@ -31,7 +31,7 @@ static bool apply_title(struct incident *incident, const struct incident_update 
 	return true;
 }
 
-/* Whether the client may correct the times of the incident. */
+/* Returns whether the client may correct the times of the incident. If not, adds a violation. */
 static bool may_correct(const struct incident *incident, const char *field,
 			struct violations *violations)
 {
@@ -110,7 +110,7 @@ static bool apply_rest(struct incident *incident, const struct incident_update *
 		       int shown_impact)
 {
 	const struct incident_input *input = &update->input;
-	/* A client may send back the values that it has read. */
+	/* A client may send back an impact that it has read. This is no change. */
 	bool is_impact_new = field_set_has(update->sent, INCIDENT_SENT_IMPACT) &&
 			     input->impact != incident->impact && input->impact != shown_impact;
 	bool is_changed = is_impact_new;

@@ -104,7 +104,7 @@ void incident_monitor_change(struct incident_monitor *monitor, int impact, struc
 	monitor->impact = impact;
 }
 
-/* The impact at the end of the course. */
+/* Returns the impact at the end of the course. */
 static int last_impact(const struct incident_monitor *course)
 {
 	if (course->affected_until.s > 0)
@@ -139,7 +139,7 @@ static void clip(struct uptime_interval *interval, struct instant from, struct i
 		interval->to = until;
 }
 
-/* Whether the interval has a part within the incident. An outage may have no length. */
+/* Returns whether a part of the interval is within the incident. An outage may have no length. */
 static bool is_left(const struct uptime_interval *interval)
 {
 	return interval->to.s == 0 || interval->to.s >= interval->from.s;
@@ -272,8 +272,8 @@ void incident_begin(struct incident *incident, const struct incident_report *rep
 		incident->monitors[i].id = report->monitor_ids.ids[i];
 	incident_set_impact(incident, report->impact);
 	incident_settle(incident);
-	/* The first update has the time of the start: an incident that is over was not resolved
-	 * then. */
+	/* The first update has the time of the start. At that time an incident that is over was not
+	 * yet resolved. */
 	bool has_lasted = incident->ended_at.s > incident->started_at.s;
 	*update = (struct posted_update){
 		.phase = has_lasted ? (int)PHASE_INVESTIGATING : incident->phase,
@@ -382,7 +382,7 @@ void incident_post(struct incident *incident, const struct incident_post *post,
 	}
 	const struct incident_monitor *const before = incident->monitors;
 	const size_t before_count = incident->monitor_count;
-	/* An impact that was sent is applied to all monitors that the update names. */
+	/* If an impact was sent, change_impact() below sets it for the new monitors, too. */
 	add_monitors(incident, &post->monitor_ids,
 		     field_set_has(sent, POST_SENT_IMPACT) ? INCIDENT_IMPACT_NONE
 							   : incident->impact,

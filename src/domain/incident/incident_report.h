@@ -67,12 +67,12 @@ struct incident_edit {
 extern const struct fields incident_edit_fields;
 enum incident_edit_sent { EDIT_SENT_BODY = 0, EDIT_SENT_AT = 1 };
 
-/* Applies an edit of an update. False: nothing has changed. */
+/* Applies an edit of an update. Returns false if nothing has changed. */
 bool incident_edit(const struct incident *incident, struct posted_update *update,
 		   const struct incident_edit *edit, struct field_set sent, struct instant now,
 		   struct violations *violations);
 
-/* Rules that reports, updates and corrections share. */
+/* The following rules are shared by reports, updates and corrections. */
 /* Checks a time that must not be in the future. Within the tolerance for clocks that differ, a
  * future time becomes `now`. */
 struct instant incident_past_time(const char *field, struct instant at, struct instant now,
@@ -91,16 +91,16 @@ void incident_monitor_change(struct incident_monitor *monitor, int impact, struc
 void incident_monitor_begin(struct incident_monitor *monitor, int impact);
 
 /*
- * Whether the impact of a detected incident has changed while the incident lasted, by the stored
- * course. False also if the course ends with another impact than `impact`: an alert has raised the
- * impact since then, for the whole time of the incident.
+ * Returns whether the impact of a detected incident has changed while the incident lasted, by the
+ * stored course. Also returns false if the course ends with another impact than `impact`: an alert
+ * has later raised the impact for the whole time of the incident.
  */
 bool incident_monitor_has_course(const struct incident_monitor *course, int impact);
 /* Copies the course to the monitor. */
 void incident_monitor_take(struct incident_monitor *monitor, const struct incident_monitor *course);
 
-/* The intervals of the impact on a monitor, in the order of time: before, during and after a major
- * outage. */
+/* Computes the intervals with an impact on a monitor, in the order of time: before, during and
+ * after a major outage. Returns their number. */
 enum { INCIDENT_MONITOR_TIMES_MAX = 3 };
 size_t incident_monitor_times(const struct incident_monitor *monitor, struct instant started_at,
 			      struct instant ended_at,

@@ -42,15 +42,18 @@ struct filled {
 	size_t len;
 };
 
-/* Allocates room for the longest text from values, with an escaped last character, and for `bytes`
- * more bytes. */
+/* Allocates a text with room for TOO_LONG bytes and an escaped last character, and for `bytes` more
+ * bytes. */
 static struct filled filled_new(size_t bytes, struct arena *arena)
 {
 	return (struct filled){ arena_alloc(arena, TOO_LONG + 8 + bytes), 0 };
 }
 
-/* Puts the value on one line. With is_escaped, a backslash precedes each character that CommonMark
- * would take for a mark: some characters only at the beginning, or after the number of a list. */
+/*
+ * Appends the value as one line. With is_escaped, a backslash precedes each character that
+ * CommonMark would take for markup: some characters only at the beginning, or after the number of a
+ * list.
+ */
 static void put(struct filled *out, const char *value, bool is_escaped)
 {
 	const size_t digits = strspn(value, "0123456789");

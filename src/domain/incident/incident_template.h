@@ -1,11 +1,12 @@
-/* Templates of incidents: fields that a report takes, and texts with placeholders. */
+/* Templates of incidents: fields that a report takes over, and texts with placeholders. */
 #ifndef DOMAIN_INCIDENT_INCIDENT_TEMPLATE_H
 #define DOMAIN_INCIDENT_INCIDENT_TEMPLATE_H
 
 #include "domain/field_table.h"
 #include "domain/incident/incident_report.h"
 
-/* Derived from these rows: the structs, the forms, JSON, and the columns of the statements. */
+/* The fields of a template. Derived from these rows are the structs, the forms, JSON, and the
+ * columns of the statements. */
 /* clang-format off */
 #define INCIDENT_TEMPLATE_FIELDS(ROW, of, needed) \
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
@@ -45,13 +46,15 @@ extern const struct fields incident_template_create_fields;
 extern const struct fields incident_template_update_fields;
 extern const struct fields incident_template_resource_fields;
 
-/* Sets the fields of the report that were not sent. An incident that is over keeps its phase. */
+/* Sets the fields of the report that were not sent to those of the template. A report of an
+ * incident that is over keeps its phase. */
 void incident_template_apply(const struct incident_template *row, struct incident_report *report,
 			     struct field_set sent);
 /*
- * Replaces {system} by the names of the incident's monitors, {since} by its start, and {cause}, in
- * the texts that were not sent. Removes the place of a missing value with the space before it. May
- * cut a text, but only to more than the allowed length: the report is then rejected.
+ * Replaces {system} by the names of the incident's monitors, {since} by its start, and {cause} by
+ * the cause, in the texts that were not sent. If a value is missing, removes the placeholder and
+ * the space before it. A text that becomes too long may be cut, but stays longer than allowed, so
+ * that the report is rejected.
  */
 void incident_template_fill(struct incident_report *report, struct field_set sent,
 			    const struct incident *incident, const char *cause,

@@ -2,13 +2,13 @@
  * A state of a monitor as monitoring observed it, and the rules by which observations become
  * incidents.
  *
- * Observations may come twice and in any order, so each is compared with the known incidents: a
- * repeated observation changes nothing, and an observation that is older than the last known
- * recovery is recorded as history and opens no incident.
+ * Observations may come twice and in any order, so each is compared with the known incidents. A
+ * repeated observation changes nothing. An observation that is older than the last known recovery
+ * is recorded as history, and opens no incident.
  *
  * `now` is the database's clock, which all machines share. Even this clock may be set back or
- * forth, and rows may have been written by another clock: the rules ignore stored times beyond
- * `now`, and store no such times.
+ * forward, and rows may have times of another clock. So the rules ignore stored times after `now`,
+ * and store no times after `now`.
  */
 #ifndef DOMAIN_INCIDENT_OBSERVATION_H
 #define DOMAIN_INCIDENT_OBSERVATION_H
@@ -28,7 +28,7 @@ struct observation {
 	struct instant at; /* since when the monitor is down, or up again */
 	bool is_now;	   /* the sender gave no time: the observation counts as the newest state */
 	struct instant ended_at; /* the end of an outage that is over */
-	bool has_impact;    /* monitoring has sent the impact; otherwise it is a major outage */
+	bool has_impact;    /* monitoring has sent `impact`; false: the impact is a major outage */
 	int impact;	    /* enum incident_impact */
 	struct instant now; /* the database's clock; see observation_settle() */
 };
@@ -46,42 +46,41 @@ struct observed {
 	int64_t monitor_id;
 };
 
-/*
- * An alert about one monitor. An alert that matches several monitors becomes one struct for each.
- */
+/* An alert about one monitor. An alert that matches several monitors becomes one struct for each
+ * monitor. */
 struct alert_observation {
 	const char *source; /* identifies the alert in the account from its start to its end */
 	struct observation observation; /* ended_at is the end of an alert that is over */
-	bool is_gone;			/* set as an outcome: the monitor was removed meanwhile */
+	bool is_gone; /* an outcome: the monitor was removed before the alert was stored */
 	struct observed observed;
 	size_t alert; /* the index of the alert in the payload */
 };
 
-/* "unchanged", "opened", "resolved", "recorded" */
+/* Returns "unchanged", "opened", "resolved" or "recorded". */
 const char *observation_outcome_word(enum observation_outcome outcome);
-/* Whether the outcome adds an incident, which counts against the account's quota. */
+/* Returns whether the outcome adds an incident, which counts against the account's quota. */
 bool observation_is_addition(enum observation_outcome outcome);
-/* The impact that the observation gives to its incident. */
+/* Returns the impact that the observation gives to its incident. */
 int observation_impact(const struct observation *observation);
-/* The incident that the observation opens or records. */
+/* Returns the incident that the observation opens or records. */
 struct incident observation_incident(const struct observation *observation);
 
-/* A time that a sender gave, or `now` if the time is beyond `now`. */
+/* Returns the time that a sender gave, or `now` if that time is later than `now`. */
 struct instant observation_time(struct instant given, struct instant now);
 
-/* A stored time, or none (0) if the time is beyond `now`. */
+/* Returns the stored time, or none (0) if that time is later than `now`. */
 struct instant observation_believed(struct instant stored, struct instant now);
 
 /*
- * Sets the observation's `now` to the database's clock, and corrects times beyond `now`: the time
- * of the observation, and *last_up_at of the monitor. False: the observation is further in the
- * future than clocks may differ (OBSERVATION_SKEW_S).
+ * Sets the observation's `now` to the database's clock, and corrects two times that are later than
+ * `now`: the time of the observation, and the monitor's *last_up_at. Returns false if the
+ * observation is further in the future than clocks may differ (OBSERVATION_SKEW_S).
  */
 bool observation_settle(struct observation *observation, struct instant *last_up_at,
 			struct instant now);
 
-/* The effect of an observation that a monitor is down, by observation_judge_down(); `last` is its
- * argument. */
+/* The effect of an observation that a monitor is down. `last` is the argument of
+ * observation_judge_down(). */
 enum observation_verdict {
 	OBSERVATION_KNOWN,  /* `last` says already that the monitor was down at that time */
 	OBSERVATION_RECORD, /* add an incident that ended when the monitor was last up */
@@ -93,39 +92,43 @@ enum observation_verdict observation_judge_down(const struct observation *observ
 						struct instant last_up_at,
 						const struct incident *last);
 
-/* Whether `at` lies within the incident, so that an outage at this time is known already. The
- * incident is the newest that began at or before `at`. An incident whose end is beyond `now` hides
- * no later outage. */
+/*
+ * Returns whether `at` lies within the incident, so that an outage at this time is known already.
+ * `incident` must be the newest that began at or before `at`. An end that is later than `now` is
+ * not believed: such an incident hides no outage after its start.
+ */
 bool observation_is_within(const struct incident *incident, struct instant at, struct instant now);
 
 /*
- * Whether to move the start of the open incident back to `at`, by an observation that the monitor
- * was down then. `former` is the monitor's incident before the open one (NULL: none), and must have
- * ended by `at`.
+ * Returns whether to move the start of the open incident back to `at`, because an observation says
+ * that the monitor was down at that time. `former` is the monitor's incident before the open one
+ * (NULL: none), and must have ended by `at`.
  */
 bool observation_backdates(const struct incident *open, const struct incident *former,
 			   struct instant at);
 
-/* Whether "up since observation->at" is later than the stored time at which the monitor was last
- * up. */
+/* Returns whether "up since observation->at" is later than the stored time at which the monitor was
+ * last up. */
 bool observation_is_latest_up(const struct observation *observation, struct instant last_up_at);
-/* Whether the monitor's record begins with the observation. `known_since` is the start of the
- * record; 0: no state was ever observed. */
+/* Returns whether the monitor's record begins with the observation. `known_since` is the start of
+ * the record; 0: no state was ever observed. */
 bool observation_begins_record(const struct observation *observation, struct instant known_since);
-/* Whether "up since observation->at" ends the open incident: if the observation is of now, or is
- * not older than the incident. An incident that starts after observation->now is taken to have
- * started OBSERVATION_SKEW_S before observation->now. */
+/*
+ * Returns whether "up since observation->at" ends the open incident: the observation is of now, or
+ * is not older than the incident. If the incident starts after observation->now, it counts as
+ * started OBSERVATION_SKEW_S before observation->now.
+ */
 bool observation_ends(const struct observation *observation, const struct incident *open);
 
-/*
- * Ends the incident: not before its start, and not beyond `now`. A start beyond `now`
- * is moved to the end.
- */
+/* Ends the incident at `at`, but not before its start, and not after `now`. A start after `now` is
+ * moved to the end. */
 enum incident_move observation_end(struct incident *incident, struct instant at,
 				   struct instant now);
 
-/* Whether the incident of a group of alerts goes on after a payload that reports alerts as over:
- * other alerts still fire, or a new alert began before `ended_at` (first_new 0: no alert is new).
+/*
+ * Returns whether the incident of a group of alerts goes on after a payload has reported alerts as
+ * over. It goes on if other alerts still fire, or if a new alert began by `ended_at` (first_new 0:
+ * no alert is new).
  */
 bool observation_goes_on(int64_t firing, struct instant first_new, struct instant ended_at);
 

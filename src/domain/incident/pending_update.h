@@ -29,9 +29,10 @@ struct pending_update {
 };
 extern const struct fields pending_update_fields; /* for clients */
 
-/* The fields of a request of this kind, and the size of the struct that they describe. */
+/* Returns the fields of a request of this kind. *bytes: the size of the struct that they
+ * describe. */
 const struct fields *pending_request_fields(enum pending_kind kind, size_t *bytes);
-/* Whether the principal has written the text. */
+/* Returns whether the principal has written the text. */
 bool pending_is_by(const struct pending_update *pending, const struct principal *principal);
 
 #endif

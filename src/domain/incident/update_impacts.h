@@ -1,6 +1,6 @@
 /*
- * The changes by an update: the impact of its incident on each monitor, before and after the
- * update. They are stored with the update as "ID:BEFORE:AFTER,…", sorted by id; the impacts are
+ * What an update changes: the impact of its incident on each monitor, before and after the update.
+ * The changes are stored with the update as "ID:BEFORE:AFTER,…", sorted by id. The impacts are
  * numbers of enum incident_impact.
  */
 #ifndef DOMAIN_INCIDENT_UPDATE_IMPACTS_H
@@ -13,17 +13,17 @@ struct update_impact {
 	int before, after;
 };
 
-/* Sorted by monitor id; count 0: the changes by the update are unknown. */
+/* The changes by an update, sorted by monitor id; count 0: the changes are unknown. */
 struct update_impacts {
 	struct update_impact *rows;
 	size_t count;
 };
 
-/* Returns the changes between `before`, which has `count` monitors, and the present monitors of the
- * incident; NULL: the incident has no monitors. */
+/* Returns the changes from `before`, which has `count` monitors, to the present monitors of the
+ * incident, as the stored text; NULL: the incident has no monitors. */
 const char *update_impacts_text(const struct incident_monitor *before, size_t count,
 				const struct incident *incident, struct arena *arena);
-/* Reads a stored text, which may be NULL. Stops where the text has another form. */
+/* Reads the stored text, which may be NULL. Ignores the rest of a text from the first error on. */
 struct update_impacts update_impacts_of(const char *text, struct arena *arena);
 /* Returns the change for the monitor; NULL: the update did not concern the monitor. */
 const struct update_impact *update_impacts_find(const struct update_impacts *impacts,

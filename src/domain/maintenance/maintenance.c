@@ -28,7 +28,7 @@ static const struct field member_rows[] = {
 	MAINTENANCE_FIELDS(FIELD_OF_MEMBERS, struct maintenance, 0)
 };
 
-/* In the order of enum update_phase: the last five phases are those of windows. */
+/* In the order of enum update_phase. The last five phases are those of windows. */
 static const char *const phase_words[] = {
 	"investigating", "identified", "monitoring", "resolved", "scheduled",
 	"in_progress", "verifying", "completed", "cancelled", NULL
@@ -53,7 +53,8 @@ static const struct field occurrence_rows[] = {
 	      .text = "The address for visitors; null: no page shows the window."),
 };
 static const struct fields occurrence_fields = { occurrence_rows, ARRAY_LEN(occurrence_rows) };
-/* The window is the first member. */
+/* The window is the first member of struct maintenance_shown, so the rows of the window apply here,
+ * too. */
 static const struct field shown_rows[] = {
 	MAINTENANCE_FIELDS(FIELD_OF_RESOURCE, struct maintenance, 0)
 	FIELD(struct maintenance_shown, url,
@@ -92,9 +93,8 @@ void maintenance_check(struct maintenance_input *input, struct fields form, stru
 		refuse(violations, "status",
 		       "The selected status is invalid. It must be one of: scheduled, in_progress, "
 		       "verifying, completed, cancelled.");
-	/*
-	 * An update may omit these fields, but not empty them. The form checks this for requests.
-	 */
+	/* 0 is valid here: the field was omitted. For requests the form has already refused an
+	 * empty field. */
 	if (input->duration < 0 || input->duration > MAINTENANCE_DURATION_MAX_S)
 		refuse(violations, "duration", "The duration field must be from 1 to 2678400.");
 	bool is_remind_bad =
@@ -131,8 +131,8 @@ bool maintenance_moves(struct field_set sent)
 	       IS_SENT(sent, time_zone) || IS_SENT(sent, rrule);
 }
 
-/* Checks the first start if it has changed: a client may send back an old value that it has read.
- */
+/* Checks the first start if it has changed. A client may send back an old start that it has
+ * read. */
 static void check_first(const struct maintenance_change *change, struct instant before,
 			struct instant first)
 {
@@ -153,14 +153,12 @@ static void settle_single(struct maintenance *maintenance, const struct maintena
 	struct violations *violations = change->violations;
 	char text[INSTANT_TEXT_SIZE];
 	struct instant first = { 0 };
-	/*
-	 * A window that was recurring until this change has a local time, which a single window
-	 * cannot have.
-	 */
+	/* If the window was recurring until this change, starts_at is a local time, which a single
+	 * window cannot have. */
 	struct str starts_at = str_from(maintenance->starts_at);
 	bool was_local = !IS_SENT(change->sent, starts_at) && starts_at.len > 0 &&
 			 starts_at.data[starts_at.len - 1] != 'Z';
-	/* A window may be empty if it was completed in the second of its start. */
+	/* Start and end may be equal if the window was completed in the second of its start. */
 	bool may_be_empty = maintenance->ends_at.s == maintenance->first_at.s &&
 			    maintenance->ends_at.s == maintenance->current.ends_at.s;
 	if (maintenance->duration > 0 && IS_SENT(change->sent, duration))
@@ -229,8 +227,8 @@ static void settle_recurring(struct maintenance *maintenance,
 	maintenance->starts_at = local_time_text(&local, change->arena);
 }
 
-/* Checks the rule by itself, for a window with other violations. Otherwise the operation checks the
- * rule when it computes the occurrences. */
+/* Checks the rule alone, for a window that has other violations. Without violations the operation
+ * checks the rule when it computes the occurrences. */
 static void check_rule(const char *text, const struct maintenance_change *change)
 {
 	struct rule rule;
@@ -242,7 +240,8 @@ static void check_rule(const char *text, const struct maintenance_change *change
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change)
 {
-	/* The limits of the other fields depend on the rule. */
+	/* The limits of the other fields depend on the rule, so check them only with a valid
+	 * rule. */
 	if (violations_has(change->violations, "rrule"))
 		return E_INVALID;
 	if (maintenance->rrule)
@@ -351,7 +350,7 @@ size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct in
 		if (occurrence->remind_before > 0 && occurrence->starts_at.s > now.s)
 			kinds[count++] = EVENT_MAINTENANCE_REMINDER;
 	}
-	/* The moves are made one after the other, so that each has its event. */
+	/* Make one move after the other, so that each move has its event. */
 	if (occurrence->is_auto && is_scheduled && occurrence->starts_at.s <= now.s) {
 		occurrence->status = MAINTENANCE_IN_PROGRESS;
 		if (occurrence->updated_at.s < occurrence->starts_at.s)

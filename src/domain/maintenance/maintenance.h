@@ -2,7 +2,7 @@
  * A maintenance window and its occurrences, and the rules of both (contract section 12).
  *
  * A window takes place once, or at the times of its rule. Each time is an occurrence, which has a
- * status. The stored status may be behind the clock: maintenance_status_at() gives the true
+ * status. The stored status may be behind the clock: maintenance_status_at() returns the true
  * status.
  */
 #ifndef DOMAIN_MAINTENANCE_MAINTENANCE_H
@@ -32,7 +32,8 @@ enum {
 	MAINTENANCE_SHOWN_MAX = 10,	 /* the most next occurrences in the resource of a window */
 };
 
-/* In the order of maintenance_status_words; its phase is PHASE_SCHEDULED + the value. */
+/* In the order of maintenance_status_words. The phase of an update with a status is PHASE_SCHEDULED
+ * + the status. */
 enum maintenance_status {
 	MAINTENANCE_SCHEDULED,
 	MAINTENANCE_IN_PROGRESS,
@@ -53,7 +54,7 @@ struct maintenance_occurrence {
 		       clock */
 	bool is_dropped;	/* cancelled, because the rule no longer includes the occurrence */
 	bool is_reminded;	/* the event of the reminder was stored, or no reminder is wanted */
-	bool is_auto;		/* the clock starts and ends it */
+	bool is_auto;		/* the clock starts and ends the occurrence */
 	int64_t remind_before;	/* seconds; 0: no reminder */
 	struct instant next_at; /* when the clock next changes the occurrence; 0: never */
 	const char
@@ -66,9 +67,10 @@ struct maintenance {
 	MAINTENANCE_FIELDS(FIELD_MEMBER, , 0)
 
 	int64_t revision;
-	struct instant first_at;	       /* the first start */
-	struct instant over_at;		       /* the time at which the last occurrence is over */
-	struct instant expanded_at;	       /* 0: the occurrences need not be computed again */
+	struct instant first_at; /* the first start */
+	struct instant over_at;	 /* the time at which the last occurrence is over */
+	/* When the occurrences were last computed; 0: they need not be computed again. */
+	struct instant expanded_at;
 	struct maintenance_occurrence current; /* the occurrence that `status`, next_starts_at and
 						  next_ends_at describe */
 };
@@ -83,12 +85,12 @@ struct maintenance_shown {
 	const char *url; /* the address of the current occurrence */
 };
 
-/* The input of create and update. */
+/* What a client sends to create or update a window. */
 struct maintenance_input {
 	MAINTENANCE_FIELDS(FIELD_INPUT, , 0)
 };
 
-/* The rows of the forms: MAINTENANCE_FIELD_title, ... */
+/* The indexes of the forms' rows: MAINTENANCE_FIELD_title, ... */
 enum maintenance_field { MAINTENANCE_FIELDS(FIELD_PLACE, MAINTENANCE_FIELD_, 0) };
 
 extern const struct fields maintenance_create_fields;
@@ -116,7 +118,7 @@ void maintenance_set_urls(struct maintenance_shown *shown, const char *page_addr
  * may set. */
 void maintenance_check(struct maintenance_input *input, struct fields form, struct field_set sent,
 		       struct arena *arena, struct violations *violations);
-/* Copies the fields that were sent, except for the status. */
+/* Copies the fields in `sent`, except for the status, from the input to the window. */
 void maintenance_merge(struct maintenance *row, const struct maintenance_input *input,
 		       struct field_set sent);
 /* The sent fields of a change, the time of the change, and where its violations are added. */
@@ -127,22 +129,22 @@ struct maintenance_change {
 	struct violations *violations;
 };
 /*
- * Checks the fields that depend on each other, brings starts_at into its stored form, and sets
- * first_at. Does not check a field again that has a violation. A field that only the other kind of
- * window has is a violation if it was sent, and is removed otherwise. Call it after
+ * Checks the fields that depend on each other, converts starts_at to its stored form, and sets
+ * first_at. Skips a field that has a violation. Recurring and single windows have different fields:
+ * a field of the other kind is a violation if it was sent, and is removed otherwise. Call it after
  * maintenance_merge(). E_INVALID: there are violations.
  */
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change) MUST_USE;
-/* Whether a sent field changes the time of the window. */
+/* Returns whether a sent field changes the time of the window. */
 bool maintenance_moves(struct field_set sent);
-/* The recurrence of a window after maintenance_settle(). */
+/* Returns the recurrence of a window, after maintenance_settle(). */
 struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
 
-/* The status at `now`: the stored status, moved on by the clock. */
+/* Returns the status at `now`: the stored status, changed as the clock demands. */
 enum maintenance_status maintenance_status_at(const struct maintenance_occurrence *occurrence,
 					      struct instant now);
-/* Whether the status is neither completed nor cancelled. */
+/* Returns whether the status is neither completed nor cancelled. */
 static inline bool maintenance_is_open(enum maintenance_status status)
 {
 	return status < MAINTENANCE_COMPLETED;
@@ -153,30 +155,30 @@ void maintenance_set_next(struct maintenance_occurrence *occurrence);
 void maintenance_derive(struct maintenance *maintenance, struct instant now);
 
 /*
- * Moves the occurrence by hand: its start or its end becomes `now`. False: its present status does
- * not allow the move, and *why is a sentence. *was_so: the occurrence had the new status already,
- * and nothing was changed.
+ * Changes the status by hand: the start or the end of the occurrence becomes `now`. Returns false,
+ * with a sentence in *why, if the present status does not allow this. *was_so: the occurrence had
+ * the new status before, and nothing was changed.
  */
 bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenance_status to,
 		      struct instant now, bool *was_so, const char **why);
 
-/* Moves the stored status to the status by the clock, and returns the number of events of these
- * moves, at most MAINTENANCE_CLOCK_EVENTS. */
+/* Changes the stored status to the status by the clock. Returns the number of events that this
+ * causes, at most MAINTENANCE_CLOCK_EVENTS. */
 enum { MAINTENANCE_CLOCK_EVENTS = 3 };
 size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct instant now,
 			    enum event_kind kinds[MAINTENANCE_CLOCK_EVENTS]);
-/* The event of a move to this status. */
+/* Returns the kind of event when an occurrence gets this status. */
 enum event_kind maintenance_event(enum maintenance_status status);
 /* Copies the times of the only occurrence of a window without a rule to starts_at, ends_at and
  * over_at of the window. */
 void maintenance_follow_current(struct maintenance *maintenance, struct arena *arena);
 
-/* The changed and the new occurrences of a window; new ones have id 0. */
+/* The occurrences of a window that are changed or new; new occurrences have id 0. */
 struct maintenance_plan {
 	struct maintenance_occurrence *rows;
 	size_t count;
 };
-/* The times to which the occurrences of a window are moved. */
+/* The new times of a window's occurrences. */
 struct maintenance_times {
 	struct recurrence_times starts;
 	int64_t length_s;

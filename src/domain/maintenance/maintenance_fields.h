@@ -1,7 +1,7 @@
 /*
  * The fields of a maintenance window, a row for each: see domain/field_table.h. Derived from these
- * rows: the members of struct maintenance and struct maintenance_input, the forms, the merge, JSON,
- * and the columns of the statements in store/maintenance/maintenance.c.
+ * rows are the members of struct maintenance and struct maintenance_input, the forms, the merge,
+ * JSON, and the columns of the statements in store/maintenance/maintenance.c.
  */
 #ifndef DOMAIN_MAINTENANCE_MAINTENANCE_FIELDS_H
 #define DOMAIN_MAINTENANCE_MAINTENANCE_FIELDS_H

@@ -21,14 +21,14 @@ static bool is_equal(const char *text, const char *other)
 	return text && strcmp(text, other) == 0;
 }
 
-/* Whether the text is a time without zone. The API checks other texts. */
+/* Returns whether the text is a time without zone. The API checks other texts. */
 static bool is_local(const char *text, struct local_time *local)
 {
 	return text && local_time_parse(text, local);
 }
 
-/* Returns the seconds as if the times were in UTC: a change of clocks does not change the
- * length. */
+/* Returns the seconds between the times as if they were in UTC: a change of the clocks does not
+ * change the length. */
 static int64_t seconds_between(const struct local_time *from, const struct local_time *to)
 {
 	return zone_instant(zone_utc(), to).s - zone_instant(zone_utc(), from).s;
@@ -59,8 +59,8 @@ static const char *to_utc(const char *text, const struct zone *zone, struct aren
 	return arena_strdup(arena, instant_format(zone_instant(zone, &local), utc));
 }
 
-/* Changes the times of a window that takes place once. Leaves a zone that does not exist, which the
- * API rejects; removes any other zone, which the API does not need. */
+/* Converts the times of a window that takes place once to UTC. Removes the zone, which the API does
+ * not need. Leaves a zone that does not exist, so that the API rejects it. */
 static void settle_single(struct maintenance_typed *typed, struct arena *arena)
 {
 	const struct zone *zone = is_text(typed->time_zone) ? zone_find(typed->time_zone)
@@ -81,7 +81,7 @@ bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *are
 	const struct str other = str_trim(str_from(typed->other));
 	if (is_equal(typed->rrule, RECURRENCE_OTHER))
 		typed->rrule = other.len > 0 ? arena_strndup(arena, other.data, other.len)
-					     : "INTERVAL=1"; /* is refused: FREQ is missing */
+					     : "INTERVAL=1"; /* the API refuses it: no FREQ */
 	else if (is_equal(typed->rrule, RECURRENCE_NTH_WEEKDAY))
 		typed->rrule = is_local(typed->starts_at, &start)
 				       ? recurrence_nth_rule(&start, arena)
@@ -109,7 +109,7 @@ static struct maintenance_typed typed_of_recurring(const struct maintenance *mai
 	};
 }
 
-/* Whether the local time of the moment stands for the same moment when a person types it. */
+/* Returns whether the local time of the moment, if a person types it, means the same moment. */
 static bool is_exact(const struct zone *zone, struct instant at)
 {
 	const struct local_time local = zone_local(zone, at);

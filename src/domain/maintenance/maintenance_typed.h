@@ -5,7 +5,7 @@
 
 #include "domain/maintenance/maintenance.h"
 
-/* NULL: not sent. */
+/* The texts of the form's inputs; NULL: not sent. */
 struct maintenance_typed {
 	const char *starts_at, *ends_at; /* "2026-11-20T19:58" */
 	const char *duration;
@@ -15,13 +15,17 @@ struct maintenance_typed {
 };
 extern const struct fields maintenance_typed_fields;
 
-/* Changes the typed texts into the texts that the API takes. Leaves invalid texts to the API, which
- * rejects them. False: a recurring window does not end after its start, so it has no positive
- * duration. */
+/*
+ * Converts the typed texts to the texts that the API expects. Leaves invalid texts to the API,
+ * which rejects them. Returns false if a recurring window does not end after its start, so that it
+ * has no positive duration.
+ */
 bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *arena);
-/* Returns a stored window as a person would have typed it. A window that takes place once is shown
- * in the zone. Exception: it is shown in UTC if one of its times occurs twice in the zone, as when
- * summer time ends. */
+/*
+ * Returns a stored window as a person would have typed it. A window that takes place once has the
+ * times of `zone`. It has times in UTC if one of its times occurs twice in `zone`, as when summer
+ * time ends.
+ */
 struct maintenance_typed maintenance_typed_of(const struct maintenance *maintenance,
 					      const struct zone *zone, struct arena *arena);
 

@@ -15,7 +15,7 @@ bool local_time_parse(const char *text, struct local_time *local)
 	if (len != WITHOUT_SECONDS && len != WITH_SECONDS)
 		return false;
 	memcpy(padded, text, len);
-	/* Only digits and colons after the T: instant_parse() would also accept offsets. */
+	/* Allow only digits and colons after the T: instant_parse() would also accept offsets. */
 	if (strspn(padded + 11, "0123456789:") != 8 || !instant_parse(str_from(padded), &at))
 		return false;
 	struct instant_parts parts = instant_split(at);
@@ -45,7 +45,7 @@ static bool is_past_until(const struct rule *rule, const struct local_time *loca
 	return (rule->until_kind == UNTIL_UTC ? at.s : as_utc_s(local)) > rule->until.s;
 }
 
-/* Days count from 1970-01-01, which was a Thursday. */
+/* Returns the number of the day, counted from 1970-01-01. */
 static int64_t day_number(int year, int month, int day)
 {
 	const struct instant_parts parts = { year, month, day, 0, 0, 0 };
@@ -81,7 +81,7 @@ static int64_t week_begin(const struct rule *rule, int64_t day)
 	return day - (rule_weekday(day) - rule->week_start + WEEK_DAYS) % WEEK_DAYS;
 }
 
-/* Week 1 is the week that contains 4 January (RFC 5545 section 3.3.10). */
+/* Returns the weeks of the year. Week 1 contains 4 January (RFC 5545 section 3.3.10). */
 static struct span weeks_of(const struct rule *rule, int year)
 {
 	return (struct span){ week_begin(rule, day_number(year, 1, 4)),
@@ -96,11 +96,11 @@ struct expansion {
 	int64_t start_day, last_day; /* no occurrence after last_day is in the range */
 	int64_t count;		     /* the number of occurrences so far */
 	bool is_over;
-	const char *why; /* why the rule is rejected; NULL: it is not */
+	const char *why; /* why the rule is rejected; NULL: it is valid */
 };
 
-/* The day, week, month or year from which the rule selects days: `intervals` periods after the
- * first one. */
+/* Returns the day, week, month or year from which the rule selects days: the period that is
+ * `intervals` periods after the first one. */
 static struct span period_of(const struct expansion *expansion, int64_t intervals)
 {
 	const struct rule *rule = &expansion->rule;
@@ -121,15 +121,16 @@ static struct span period_of(const struct expansion *expansion, int64_t interval
 	return weeks_of(rule, year);
 }
 
-/* Whether the set contains the day's position in the span, or with step 7 its position among equal
- * weekdays. */
+/* Returns whether the set contains the position of the day in the span. step 1 counts days; step 7
+ * counts equal weekdays. */
 static bool has_place(const struct place_set *set, const struct span *span, int64_t day, int step)
 {
 	return place_set_has(set, (int)((day - span->begin) / step) + 1) ||
 	       place_set_has(set, -(int)((span->end - 1 - day) / step) - 1);
 }
 
-/* Whether the day fits the start, for a rule that names no days. */
+/* Returns whether a rule that names no days selects the day, because it is like the day of the
+ * start. */
 static bool is_like_start(const struct expansion *expansion, int64_t day,
 			  const struct instant_parts *date)
 {
@@ -143,7 +144,7 @@ static bool is_like_start(const struct expansion *expansion, int64_t day,
 	       (rule->frequency == MONTHLY || rule->months.is_given || date->month == start->month);
 }
 
-/* Whether all parts except BYSETPOS select the day. */
+/* Returns whether all parts of the rule, except for BYSETPOS, select the day. */
 static bool selects(const struct expansion *expansion, const struct span *period, int64_t day)
 {
 	const struct rule *rule = &expansion->rule;

@@ -18,10 +18,13 @@ struct recurrence {
 	const struct zone *zone;
 };
 
-/* Reads "2026-11-21T22:00:00", or the same with a blank in place of the T, or without seconds.
- * False: the text is different, has an offset, or has no valid date in the years 1970 to 9999. */
+/*
+ * Reads "2026-11-21T22:00:00", or the same with a blank in place of the T, or without seconds.
+ * Returns false if the text is different, has an offset, or has no valid date in the years 1970 to
+ * 9999.
+ */
 bool local_time_parse(const char *text, struct local_time *local);
-/* "2026-11-21T22:00:00" */
+/* Returns a text such as "2026-11-21T22:00:00". */
 const char *local_time_text(const struct local_time *local, struct arena *arena);
 
 /* The range of occurrences to expand. */
@@ -36,7 +39,7 @@ struct recurrence_times {
 	bool is_last; /* the rule has no occurrence after `until` */
 };
 /* Computes the occurrences in the range. E_INVALID: the rule is not allowed, or its first
- * occurrence is not its start. *why is then the end of a sentence with the reason ("must ..."). */
+ * occurrence is not its start. *why then has the reason, as the end of a sentence ("must ..."). */
 enum result recurrence_expand(const struct recurrence *recurrence,
 			      const struct recurrence_range *range, struct arena *arena,
 			      struct recurrence_times *times, const char **why) MUST_USE;

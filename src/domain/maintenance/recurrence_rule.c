@@ -48,7 +48,7 @@ int rule_weekday(int64_t day)
 	return (int)((day % WEEK_DAYS + WEEK_DAYS + THURSDAY) % WEEK_DAYS);
 }
 
-/* The place in rule_weekdays; -1: no weekday. */
+/* Returns the index of the weekday in rule_weekdays; -1: the name is no weekday. */
 static int weekday_named(struct str name)
 {
 	return str_place(rule_weekdays, name);
@@ -78,7 +78,7 @@ static bool read_count(struct rule *rule, struct str value)
 	return read_number(value, COUNT_MAX, &rule->count);
 }
 
-/* "20261231", "20261231T220000", "20261231T220000Z" */
+/* Reads UNTIL: "20261231", "20261231T220000" or "20261231T220000Z". */
 static bool read_until(struct rule *rule, struct str value)
 {
 	enum { DATE = 8, LOCAL = 15, UTC = 16 };
@@ -101,7 +101,7 @@ static bool read_week_start(struct rule *rule, struct str value)
 	return rule->week_start >= 0;
 }
 
-/* "MO", "2MO", "-1FR" */
+/* Reads BYDAY: a list of items such as "MO", "2MO" and "-1FR". */
 static bool read_weekdays(struct rule *rule, struct str list)
 {
 	struct str item;
@@ -197,7 +197,7 @@ static const char *read_part(struct rule *rule, struct str part, unsigned *seen,
 	return arena_printf(arena, "must not have %.*s: %s", (int)part.len, part.data, why);
 }
 
-/* The combinations that RFC 5545 excludes. */
+/* Returns why RFC 5545 excludes the combination of parts; NULL: the combination is valid. */
 static const char *check_parts(const struct rule *rule)
 {
 	bool has_nth = false;

@@ -1,4 +1,4 @@
-/* The text of a recurrence rule (RFC 5545 section 3.3.10), read for
+/* Reads the text of a recurrence rule (RFC 5545 section 3.3.10) for
  * domain/maintenance/recurrence.c. */
 #ifndef DOMAIN_MAINTENANCE_RECURRENCE_RULE_H
 #define DOMAIN_MAINTENANCE_RECURRENCE_RULE_H
@@ -11,15 +11,16 @@
 
 enum { DAY_SECONDS = 86400, WEEK_DAYS = 7, YEAR_DAYS_MAX = 366, RULE_MAX = 255 };
 
-/* "SU" to "SA", ended with NULL */
+/* "SU" to "SA"; NULL ends the array. */
 extern const char *const rule_weekdays[];
-/* The place in rule_weekdays of a day, which is counted from 1970-01-01. */
+/* Returns the weekday of a day, as an index of rule_weekdays. `day` is counted from 1970-01-01. */
 int rule_weekday(int64_t day);
 
 enum frequency { DAILY, WEEKLY, MONTHLY, YEARLY };
 enum until_kind { UNTIL_NEVER, UNTIL_DATE, UNTIL_LOCAL, UNTIL_UTC };
 
-/* "1,-1": positions in a sequence, from 1; negative positions count from its end. */
+/* Positions in a sequence, such as "1,-1". They begin at 1; negative positions count from the
+ * end. */
 struct place_set {
 	bool is_given;
 	uint64_t from_start[YEAR_DAYS_MAX / 64 + 1], from_end[YEAR_DAYS_MAX / 64 + 1]; /* bits */
@@ -41,13 +42,12 @@ struct rule {
 	int week_start; /* 0 is Sunday */
 };
 
-/*
- * Reads the text into a rule. Returns NULL, or the violation as the end of a sentence ("must ..."),
- * which names the refused part and is owned by the arena.
- */
+/* Reads the text into a rule. Returns NULL, or why the rule is refused: the end of a sentence
+ * ("must ..."), which names the refused part. The arena owns the text. */
 const char *recurrence_read_rule(const char *text, struct rule *rule, struct arena *arena);
 
-/* `place` is positive if it counts from the start, negative from the end. */
+/* Returns whether the set contains the position. A positive `place` counts from the start, a
+ * negative `place` from the end. */
 bool place_set_has(const struct place_set *set, int place);
 
 #endif

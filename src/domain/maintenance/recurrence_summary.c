@@ -27,8 +27,8 @@ const char *recurrence_nth_rule(const struct local_time *start, struct arena *ar
 			    rule_weekdays[weekday_of(start)]);
 }
 
-/* The only place of the set, from 1 to `most`, or RECURRENCE_LAST. 0: the set has no place, several
- * places, or another place. */
+/* Returns the only position in the set, from 1 to `most`, or RECURRENCE_LAST. 0: the set is empty,
+ * or has several positions or one beyond `most`. */
 static int only_place(const struct place_set *set, int most)
 {
 	int found = place_set_has(set, RECURRENCE_LAST) ? RECURRENCE_LAST : 0;
@@ -56,7 +56,8 @@ static bool summarize_every(const struct rule *rule, struct recurrence_summary *
 	return rule->interval <= every[rule->frequency].most;
 }
 
-/* A sentence cannot say "each Monday of a month". */
+/* Summarizes a monthly rule. Returns false if a sentence cannot say it, as for "each Monday of a
+ * month". */
 static bool summarize_month(const struct rule *rule, const struct local_time *start,
 			    struct recurrence_summary *summary)
 {

@@ -1,19 +1,20 @@
-/* Summaries of recurrence rules for sentences, as far as a rule can be said in a sentence; and the
- * rules that people choose by a sentence. */
+/* Summaries of recurrence rules, from which pages make sentences; some rules are too complex for a
+ * sentence. Also the rules that people choose in forms. */
 #ifndef DOMAIN_MAINTENANCE_RECURRENCE_SUMMARY_H
 #define DOMAIN_MAINTENANCE_RECURRENCE_SUMMARY_H
 
 #include "domain/maintenance/recurrence.h"
 
-/* The rules that forms offer, beside any other rule; the first means no rule. The weekday and day
- * follow from the start of the window. */
+/* The rules that forms offer, beside any other rule. The first one means no rule. The weekday and
+ * the day come from the start of the window. */
 extern const char *const recurrence_usual[];
 /* The last rule of recurrence_usual, which recurrence_nth_rule() completes. */
 #define RECURRENCE_NTH_WEEKDAY "FREQ=MONTHLY;BYDAY=nth"
 /* The choice for which the form asks for the text of a rule. */
 #define RECURRENCE_OTHER       "other"
 
-/* "FREQ=MONTHLY;BYDAY=2SU" for a start on a second Sunday. The fifth weekday counts as the last. */
+/* Returns "FREQ=MONTHLY;BYDAY=2SU" for a start on a second Sunday. The fifth weekday counts as the
+ * last. */
 const char *recurrence_nth_rule(const struct local_time *start, struct arena *arena);
 
 enum recurrence_every {
@@ -30,14 +31,15 @@ enum { RECURRENCE_LAST = -1 };
 
 struct recurrence_summary {
 	enum recurrence_every every;
-	/* A bit for each weekday, 0 is Sunday; 0: the sentence has no weekdays. */
+	/* A bit for each weekday, from bit 0 for Sunday; 0: the sentence has no weekdays. */
 	unsigned weekdays;
 	int nth;       /* which of these weekdays in the month, or RECURRENCE_LAST; 0: each */
 	int month_day; /* the day of the month, or RECURRENCE_LAST; 0: the sentence has no day */
 	int64_t count; /* the number of all occurrences; 0: no limit */
 	struct instant until; /* 0: no limit */
 };
-/* Summarizes a rule. False: a sentence cannot say the whole rule, or the rule is not allowed. */
+/* Summarizes a rule. Returns false if a sentence cannot say the whole rule, or the rule is not
+ * allowed. */
 bool recurrence_summarize(const struct recurrence *recurrence, struct arena *arena,
 			  struct recurrence_summary *summary);
 

@@ -4,7 +4,8 @@
  * findings. Both sides read and write JSON by these tables. The key of the request identifies the
  * location.
  *
- * A finding is absolute: sent again, it changes nothing. Times are by the clock of the service.
+ * A finding is a whole state, not a change: if it is sent again, nothing changes. Times are by the
+ * clock of the service.
  */
 #ifndef DOMAIN_MONITOR_CHECK_EXCHANGE_H
 #define DOMAIN_MONITOR_CHECK_EXCHANGE_H
@@ -46,18 +47,18 @@ struct check_order {
 	const char *name;
 	bool is_paused;
 	struct check_finding finding; /* the location's last finding; phase 0: none */
-	struct check_hour hour;	      /* the newest hour of the location; may be 0 */
+	struct check_hour hour;	      /* the newest hour of the location; all 0: there is none */
 };
 extern const struct fields check_order_fields;
 
-/* The query of the list. */
+/* The query of the request for the list of monitors. */
 struct check_orders_query {
 	int64_t after; /* the id of the last monitor in the previous part of the list */
 };
 extern const struct fields check_orders_query_fields;
 
-/* Checks findings, and adds violations. Times in the future become `now`. Drops hours that are not
- * in the last 14 days, which a checker may have kept for long. */
+/* Checks findings, and adds violations. Changes times in the future to `now`. Drops hours that are
+ * older than 14 days or in the future, which a checker may have kept for long. */
 void check_findings_settle(struct check_findings *findings, struct instant now,
 			   struct violations *violations);
 

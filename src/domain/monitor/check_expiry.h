@@ -1,7 +1,7 @@
 /*
  * Decides when the end of a certificate or of a domain's registration is reported: once when it is
  * `alert_days` away, and once when it has passed. A changed date, as after a renewal, is reported
- * anew.
+ * again.
  */
 #ifndef DOMAIN_MONITOR_CHECK_EXPIRY_H
 #define DOMAIN_MONITOR_CHECK_EXPIRY_H
@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 
-/* The last report: the date that it named, and its `alert_days`. days 0: by the report the date had
- * passed. */
+/* The last report: the date that it named, and `alert_days` at that time. days 0: the report said
+ * that the date had passed. */
 struct expiry_told {
 	struct instant date; /* 0: nothing was reported */
 	int64_t days;
@@ -27,16 +27,14 @@ struct expiry {
 
 /*
  * Returns whether a report is due, and sets *told, which the caller then stores. Reports that a
- * date has passed only if a look after the date has still found this date: the certificate or
- * domain may have been renewed. After a clock was set back nothing is reported twice. Fewer
- * alert_days may cause another report of the same date.
+ * date has passed only if the date was confirmed after it had passed: the certificate or domain may
+ * have been renewed. Reports nothing twice after a clock was set back. Fewer alert_days may cause
+ * another report of the same date.
  */
 bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expiry_told *told);
 
-/*
- * Whether to ask the registry for the end of a domain: each day, and once when the known end has
- * come. A late renewal moves the end.
- */
+/* Returns whether to ask the registry for the end of a domain: each day, and once when the known
+ * end has come, since a late renewal may have moved it. */
 bool expiry_is_to_ask(struct instant date, struct instant asked_at, struct instant now);
 /* A date that no registry has confirmed for this time counts as unknown. */
 enum { EXPIRY_DOMAIN_KEPT_S = 3 * 86400 };

@@ -7,21 +7,22 @@
 
 #include "base/str.h"
 
-/* A step from a value to a member or an item of it. */
+/* A step from a value to one of its members or items. */
 struct check_path_step {
 	struct str name; /* the name of a member; data NULL: the step takes an item of a list */
 	size_t index;
 };
 
-/* Removes "$" from the front of the path, for the first step. */
+/* Returns the path without a leading "$", for check_path_next(). */
 struct str check_path_begin(const char *path);
-/* Removes the first step from *rest. False: *rest is empty, or does not begin with a step. */
+/* Removes the first step from *rest. Returns false if *rest is empty, or does not begin with a
+ * step. */
 bool check_path_next(struct str *rest, struct check_path_step *step);
-/* Whether the path has only steps, at least one: names without brackets and dots, and numbers in
- * brackets. */
+/* Returns whether the path consists of at least one step. A step is a name without brackets and
+ * dots, or a number in brackets. */
 bool check_path_is_valid(const char *path);
 
-/* Whether the whole text is a decimal number, such as -1.5e3. */
+/* Returns whether the whole text is a decimal number, such as -1.5e3. */
 bool check_number_read(const char *text, double *number);
 
 #endif

@@ -1,13 +1,13 @@
 #include "domain/monitor/check_quorum.h"
 
-/* A vote from a clock that is ahead counts as a vote from now. */
+/* A vote with a time in the future counts as a vote of now. */
 bool check_vote_counts(const struct check_vote *vote, const struct check_rule *rule,
 		       struct instant now)
 {
 	return !vote->is_cut_off && vote->at.s > 0 && now.s - vote->at.s <= rule->max_age_s;
 }
 
-/* Inserts the time, in order. */
+/* Inserts the time into the ascending array. */
 static void keep(struct instant *times, size_t *count, struct instant at)
 {
 	size_t place = (*count)++;

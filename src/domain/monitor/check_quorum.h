@@ -2,10 +2,10 @@
  * The state of a monitor that several locations check (contract section 13).
  *
  * Each location has a vote: its own state of the monitor, down or up. A vote counts while it is
- * fresh and its location is not cut off. The number of the monitor's locations that are not cut off
- * is n. The monitor is down when at least `quorum` votes say down. It is up when fewer than
- * `quorum` votes say down, and at least n - quorum + 1 say up. Otherwise, as at a tie, the state
- * stays as it is. When fewer than `quorum` votes count, the state is unknown.
+ * fresh and its location is not cut off. Let n be the number of the monitor's locations that are
+ * not cut off. The monitor is down when at least `quorum` votes say down. It is up when fewer than
+ * `quorum` votes say down, and at least n - quorum + 1 say up. Otherwise, for example at a tie, the
+ * state does not change. When fewer than `quorum` votes count, the state is unknown.
  */
 #ifndef DOMAIN_MONITOR_CHECK_QUORUM_H
 #define DOMAIN_MONITOR_CHECK_QUORUM_H
@@ -31,7 +31,7 @@ struct check_rule {
 	int64_t max_age_s; /* the age up to which a vote is fresh: two intervals and a time-out */
 };
 
-/* Whether the vote is fresh, and its location is not cut off. */
+/* Returns whether the vote is fresh, and its location is not cut off. */
 bool check_vote_counts(const struct check_vote *vote, const struct check_rule *rule,
 		       struct instant now);
 

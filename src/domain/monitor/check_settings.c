@@ -36,7 +36,7 @@ static bool is_alphanumeric(int c)
 	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* Whether there is a control character other than a tab. */
+/* Returns whether the text has a control character other than a tab. */
 static bool has_control(const char *text)
 {
 	for (; text && *text; text++)
@@ -60,7 +60,7 @@ bool check_header_is_secret(const char *key)
 	return false;
 }
 
-/* A token: RFC 9110 section 5.6.2. */
+/* Returns whether the text is a token (RFC 9110 section 5.6.2). */
 static bool is_token(const char *text)
 {
 	for (const char *c = text; *c; c++)
@@ -69,7 +69,8 @@ static bool is_token(const char *text)
 	return *text != '\0';
 }
 
-/* Headers by which a client frames the message, or that name another server. */
+/* Returns whether a monitor must not set the header: the HTTP client frames its request by it, or
+ * it names another server. */
 static bool is_reserved(const char *key)
 {
 	static const char *const keys[] = { "Host",    "Content-Length", "Transfer-Encoding",
@@ -127,7 +128,7 @@ static void check_values(const struct field_rows *headers, struct violations *vi
 
 /* Statuses */
 
-/* Takes "200" or "200-299" from the text, and a comma. */
+/* Removes "200" or "200-299", and a comma, from the text. */
 static bool take_range(struct str *rest, int64_t *first, int64_t *last)
 {
 	struct str range, start;
@@ -198,8 +199,8 @@ static bool is_address(const char *text)
 	return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1;
 }
 
-/* Whether the text has labels of letters, digits, hyphens and underscores, or of bytes beyond
- * ASCII. */
+/* Returns whether the text has labels of letters, digits, hyphens and underscores, or of bytes
+ * beyond ASCII. */
 static bool is_name(const char *text)
 {
 	size_t label = 0;
@@ -261,7 +262,7 @@ static void refuse(struct violations *violations, const char *field, const char 
 
 static void check_url(const struct check_settings *settings, struct violations *violations)
 {
-	/* Whether the target has a port, for the types whose target is not a URL. */
+	/* For the types whose target is not a URL: whether the target must or may have a port. */
 	static const struct {
 		bool must_have_port;
 		bool may_have_port;
@@ -284,7 +285,7 @@ static void check_url(const struct check_settings *settings, struct violations *
 		refuse(violations, "url", "The url field is required for this type.");
 	else if (settings->url && !rule && !web_url_is_valid(settings->url))
 		refuse(violations, "url", "The url field must be an absolute http or https URL.");
-	/* Everybody who can read the monitor would see the password. */
+	/* A password in the URL would be visible to everybody who can read the monitor. */
 	else if (settings->url && settings->type == CHECK_HTTP && web_url_has_user(settings->url))
 		refuse(violations, "url",
 		       "The url field must not have a user or a password: request_auth_username "

@@ -59,8 +59,8 @@ extern const char *const check_condition_words[];
 extern const char *const check_operator_words[];
 extern const char *const check_dns_words[];
 
-/* A header of the request. Outside of the checker the value of a secret header is encrypted in
- * `sealed`, and `value` is NULL. */
+/* A header of the request. Only the checker has the value of a secret header. Elsewhere the
+ * encrypted value is in `sealed`, and `value` is NULL. */
 struct check_header {
 	const char *key;
 	const char *value;
@@ -69,10 +69,8 @@ struct check_header {
 /* The key and the value, as a client sends and reads them. */
 extern const struct fields check_header_fields;
 
-/*
- * The settings of a monitor, as the checker has them: the password and all values of headers are in
- * plain text. `url` is the monitor's: see check_target_read().
- */
+/* The settings of a monitor, as the checker has them: the password and all values of headers are in
+ * plain text. `url` is the address of the monitor: see check_target_read(). */
 struct check_settings {
 	CHECK_FIELDS(FIELD_MEMBER, )
 	const char *url;
@@ -85,7 +83,7 @@ struct check_settings {
 	bool has_lost_secrets;
 };
 
-/* Whether the value of the header is stored encrypted and never shown. */
+/* Returns whether the value of the header is stored encrypted and never shown. */
 bool check_header_is_secret(const char *key);
 
 /* The host and port of a check whose type is not http. */
@@ -93,32 +91,28 @@ struct check_target {
 	char host[CHECK_HOST_SIZE]; /* a name or an address, without brackets */
 	int64_t port;		    /* 0: the text has no port */
 };
-/* Reads "host", "host:port", "[2001:db8::1]:port" or "2001:db8::1", perhaps with "tcp://" before.
- * False: the text has none of these forms. */
+/* Reads "host", "host:port", "[2001:db8::1]:port" or "2001:db8::1", perhaps with "tcp://" before
+ * it. Returns false if the text has none of these forms. */
 bool check_target_read(const char *url, struct check_target *target);
 
-/* Whether expected_statuses is valid: "200-299,401"; NULL stands for 200-299. */
+/* Returns whether expected_statuses is valid: "200-299,401"; NULL stands for 200-299. */
 bool check_statuses_are_valid(const char *statuses);
 bool check_status_is_expected(const char *statuses, int64_t status);
 
 /* The location of the checker that runs beside the database. */
 #define CHECK_LOCATION_CENTRE "centre"
-/*
- * Takes the next name from a list of locations. A name has 1 to CHECK_LOCATION_MAX letters, digits,
- * '-', '_' or '.'. False: there is no further name.
- */
+/* Removes the next name from a list of locations. A name has 1 to CHECK_LOCATION_MAX letters,
+ * digits, '-', '_' or '.'. Returns false if there is no further name. */
 enum { CHECK_LOCATION_MAX = 32 };
 bool check_location_take(struct str *rest, struct str *name);
 bool check_location_is_valid(struct str name);
-/* The index of the name in the list of locations; -1: the list does not have it. */
+/* Returns the index of the name in the list of locations; -1: the list does not have it. */
 int check_location_place(const char *locations, struct str name);
 
 /* Adds a violation for each header that no request may have. Call it before secrets are sealed. */
 void check_headers_check(const struct field_rows *headers, struct violations *violations);
-/*
- * Adds a violation for each other setting that contradicts another setting or has a wrong form, and
- * for each header without a value.
- */
+/* Adds a violation for each setting, except the headers, that contradicts another setting or has a
+ * wrong form, and for each header without a value. */
 void check_settings_check(const struct check_settings *settings, struct violations *violations);
 
 #endif

@@ -42,7 +42,8 @@ void check_state_restore(struct check_state *state)
 		state->changed_at[i].s = (int64_t)i < state->changes ? state->changes_since.s : 0;
 }
 
-/* Returns the time of the outcome, moved to be neither beyond `now` nor before the stored times. */
+/* Changes stored times after `now` to `now`. Returns the time of the outcome, limited to the range
+ * from the last check to `now`. */
 static struct instant settle_times(struct check_state *state, struct instant at, struct instant now)
 {
 	struct instant *const times[] = {
@@ -61,7 +62,7 @@ static struct instant settle_times(struct check_state *state, struct instant at,
 	return at.s < state->checked_at.s ? state->checked_at : at;
 }
 
-/* Ends NO_DATA: sets the phase by the outage, or the state, that was known before. */
+/* Ends the phase CHECK_NO_DATA: sets the phase that was known before, by the other members. */
 static void resume(struct check_state *state, struct instant at)
 {
 	if (state->phase != CHECK_NO_DATA)
@@ -74,7 +75,8 @@ static void resume(struct check_state *state, struct instant at)
 	state->since = state->phase == CHECK_DOWN ? state->failing_since : at;
 }
 
-/* Notes a change of well and slow, or of up and down, after which the system may be unstable. */
+/* Notes a change between well, slow and down. After several changes the system counts as
+ * unstable. */
 static void note_change(struct check_state *state, struct instant at)
 {
 	enum { KEPT = ARRAY_LEN(state->changed_at) };
@@ -145,7 +147,7 @@ static enum check_report take_recovery(struct check_state *state,
 	return state->is_flapping ? CHECK_REPORT_NONE : CHECK_REPORT_UP;
 }
 
-/* Compares a success with slow_ms. */
+/* Compares the response time of a successful check with slow_ms. */
 static enum check_report take_speed(struct check_state *state,
 				    const struct check_settings *settings, struct instant at)
 {
@@ -186,7 +188,7 @@ static enum check_report take_speed(struct check_state *state,
 	return was_slow ? CHECK_REPORT_UP : CHECK_REPORT_NONE;
 }
 
-/* Takes a success while the system is not down. */
+/* Handles a successful check while the system is not down. */
 static enum check_report take_success(struct check_state *state,
 				      const struct check_settings *settings, struct instant at)
 {
@@ -222,7 +224,7 @@ enum check_report check_state_take(struct check_state *state, const struct check
 	return take_success(state, settings, at);
 }
 
-/* Whether an outage was reported, and its end was not. */
+/* Returns whether an outage was reported, and its end was not. */
 static bool is_out(const struct check_state *state)
 {
 	return state->phase == CHECK_DOWN ||
@@ -286,7 +288,8 @@ struct instant check_state_expects(const struct check_state *state,
 	struct instant from = state->checked_at;
 	if (settings->type != CHECK_HEARTBEAT || from.s == 0 || is_out(state))
 		return (struct instant){ 0 };
-	/* No heartbeat could come while the checker was cut off. */
+	/* While the checker was cut off, no heartbeat could come: expect the next one a period
+	 * after that. */
 	if (state->phase == CHECK_NO_DATA && state->since.s > from.s)
 		from = state->since;
 	return (struct instant){ from.s + settings->period };

@@ -1,6 +1,6 @@
 /*
- * The state of a monitor by its checks: a pure machine, which knows neither clock nor database. The
- * checker keeps a struct check_state for each monitor, and stores it.
+ * The state of a monitor by its checks: a state machine that reads neither the clock nor the
+ * database. The checker has a struct check_state for each monitor, and stores it.
  *
  * Times are by the database's clock, in seconds. An outage starts at the first failure, not at its
  * confirmation, and ends at the first success of the checks that confirm the recovery.
@@ -32,22 +32,25 @@ struct check_state {
 	int phase;		   /* enum check_phase */
 	struct instant since;	   /* when the phase began */
 	struct instant checked_at; /* start of the last check, or the last heartbeat; 0: never */
-	/* The time of the first failure, or slow check, of the present series. In NO_DATA: the
-	 * start of the outage that was reported before; 0: none. */
+	/* The time of the first failure, or slow check, of the present series. In CHECK_NO_DATA:
+	 * the start of the outage that was reported before; 0: no outage was reported. */
 	struct instant failing_since;
-	/* While the system is up and not slow: the time since which it is up and not slow. Failures
-	 * and slow checks that were not confirmed do not count here. While the system is down or
-	 * slow: the first good check of the present series; 0: none. */
+	/*
+	 * While the system is up and not slow: the time since which it is up and not slow. Failures
+	 * and slow checks that were not confirmed do not change it. While the system is down or
+	 * slow: the first good check of the present series; 0: none.
+	 */
 	struct instant well_since;
 	int64_t failures;  /* failures in a row; while the system is up: slow checks in a row */
 	int64_t successes; /* successes in a row, while the system is down or slow */
 	bool is_slow;	   /* degraded performance was reported */
 	int64_t changes;   /* the number of changes within the 20 minutes, at most CHECK_FLAPS */
 	struct instant changes_since; /* the time of the first of these changes */
-	/* The system is unstable, and its incident goes on: with degraded performance if is_slow,
+	/* The system is unstable, so its incident goes on: with degraded performance if is_slow,
 	 * otherwise with the outage. */
 	bool is_flapping;
-	int64_t response_ms; /* the time of the last successful check, at least 1; 0: none */
+	/* The response time of the last successful check, at least 1; 0: none. */
+	int64_t response_ms;
 	char cause[CHECK_CAUSE_MAX_BYTES + 1]; /* the cause of the last failure */
 
 	/* Not stored: see check_state_restore(). */
@@ -63,7 +66,7 @@ struct check_outcome {
 	const char *cause; /* the cause of a failure */
 };
 
-/* The kind of change to report. */
+/* The kind of change that the caller must report. */
 enum check_report {
 	CHECK_REPORT_NONE,
 	CHECK_REPORT_DOWN, /* since state->failing_since; cause in state->cause */
@@ -72,7 +75,7 @@ enum check_report {
 	CHECK_REPORT_UP,
 };
 
-/* The sums of a monitor's checks in one hour (UTC), or of its figures in one day. */
+/* The sums of a monitor's checks in one hour (UTC), or in one day. */
 struct check_hour {
 	struct instant hour; /* the start of the hour, or of the day */
 	int64_t checks;
@@ -84,36 +87,32 @@ struct check_hour {
 /* Adds a check to the sums. The response time of a failure is ignored. */
 void check_hour_add(struct check_hour *hour, bool is_up, int64_t response_ms);
 
-/* Sets the members that are not stored, after a state was read. */
+/* Derives the members that are not stored, after a state was read from the database. */
 void check_state_restore(struct check_state *state);
 
-/*
- * Changes the state by the outcome of a check that ended at `now`. Stored times beyond `now` come
- * from a wrong clock: they become `now`.
- */
+/* Changes the state by the outcome of a check that ended at `now`. Stored times after `now` come
+ * from a wrong clock, and are changed to `now`. */
 enum check_report check_state_take(struct check_state *state, const struct check_settings *settings,
 				   const struct check_outcome *outcome, struct instant now);
-/*
- * Makes the state unknown from `since` on: forgets failures that are not confirmed, and lets an
- * outage that was reported go on. `cause` may be NULL.
- */
+/* Makes the state unknown from `since` on: forgets failures that are not confirmed. An outage that
+ * was reported goes on. `cause` may be NULL. */
 void check_state_lose(struct check_state *state, struct instant since, const char *cause);
-/* Forgets the reported outage. Call it when the system is no longer checked, and something else
- * than a check has ended the outage. */
+/* Forgets the reported outage. Call it when the system is no longer checked, so that no check can
+ * end the outage. */
 void check_state_forget(struct check_state *state);
 
-/* Whether the next failure would confirm an outage. */
+/* Returns whether the next failure would confirm an outage. */
 bool check_state_is_last_chance(const struct check_state *state,
 				const struct check_settings *settings);
-/* The milliseconds until the check that confirms a failure; -1: the next check is due at the
- * monitor's regular time. */
+/* Returns the milliseconds until the check that may confirm a failure; -1: the next check is due at
+ * the monitor's regular time. */
 int64_t check_state_repeat_ms(const struct check_state *state,
 			      const struct check_settings *settings);
-/* Whether the last check is so long ago that the state since then is unknown. */
+/* Returns whether the last check is so long ago that nobody knows the state since then. */
 bool check_state_is_stale(const struct check_state *state, const struct check_settings *settings,
 			  struct instant now);
-/* The time at which the next heartbeat is expected, without `grace`. 0: the state expects no
- * heartbeat, because no heartbeat has come yet, or because the outage is known. */
+/* Returns the time at which the next heartbeat is expected, without `grace`. 0: no heartbeat is
+ * expected, because none has come yet, or because the outage is known. */
 struct instant check_state_expects(const struct check_state *state,
 				   const struct check_settings *settings);
 

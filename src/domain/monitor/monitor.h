@@ -34,18 +34,21 @@ extern const char *const monitor_state_words[];
 struct monitor {
 	MONITOR_FIELDS(FIELD_MEMBER, , 0)
 
-	/* The times from which the state is derived; they are read with the monitor. */
+	/* The times from which the state is derived. Statements read them with the monitor. */
 	struct instant open_since;     /* the start of its open incident; 0: none is open */
 	struct instant reported_since; /* the start of a reported outage; 0: none is open */
 	struct instant last_ended_at;  /* the latest end of an incident; 0: no incident has ended */
 	struct instant reported_until; /* the end of the last reported outage; 0: none */
-	struct instant maintenance_since; /* the start of the window in progress; 0: no window is */
-	struct instant removed_at;	  /* when its deletion began; 0: it is not deleted */
-	int check_phase;		  /* enum check_phase; of a checked monitor */
-	struct instant check_since;	  /* when the phase began; 0: never */
-	/* The start of the gap that goes on; 0: the monitor is observed. */
+	/* The start of the maintenance window in progress; 0: none. */
+	struct instant maintenance_since;
+	struct instant removed_at;  /* when its deletion began; 0: it is not deleted */
+	int check_phase;	    /* enum check_phase; of a checked monitor */
+	struct instant check_since; /* when the phase began; 0: never */
+	/* The start of the present gap, in which nobody observes the monitor; 0: there is no gap
+	 * now. */
 	struct instant gap_since;
-	/* The end of the last gap; after maintenance_never while it goes on; 0: there was none. */
+	/* The end of the last gap; a time after maintenance_never while the gap goes on; 0: there
+	 * was no gap. */
 	struct instant gap_until;
 
 	/* The stored settings of the monitor's checks: see store/check/check_settings_store.h. */
@@ -54,37 +57,35 @@ struct monitor {
 	const char *sealed_password; /* request_auth_password, encrypted */
 };
 
-/* The input of create and update. */
+/* What a client sends to create or update a monitor. */
 struct monitor_input {
 	MONITOR_FIELDS(FIELD_INPUT, , 0)
 };
 
-/* The rows of the forms: MONITOR_FIELD_name, ... */
+/* The indexes of the forms' rows: MONITOR_FIELD_name, ... */
 enum monitor_field { MONITOR_FIELDS(FIELD_PLACE, MONITOR_FIELD_, 0) };
 
-extern const struct fields monitor_create_fields; /* name required */
+extern const struct fields monitor_create_fields; /* `name` is required */
 extern const struct fields monitor_update_fields;
 extern const struct fields monitor_resource_fields; /* for clients */
 extern const struct fields monitor_fields;	    /* for operators: all members */
 
 /*
- * Brings the input into its stored form, except secrets, and adds a violation for each value that
- * no monitor may have. `form` is the form of create or of update, `sent` has the rows that were
+ * Converts the input, except for secrets, to its stored form. Adds a violation for each value that
+ * no monitor may have. `form` is the form of create or of update. `sent` has the rows that were
  * sent.
  */
 void monitor_check(struct monitor_input *input, struct fields form, struct field_set sent,
 		   struct instant now, struct arena *arena, struct violations *violations);
 
-/* A monitor with the defaults of the fields that a client may set. */
+/* Returns a monitor with the defaults of the fields that a client may set. */
 struct monitor monitor_new(int64_t account_id, struct instant now);
 
-/*
- * Copies the fields that were sent to the monitor. Secrets of the input are encrypted: see
- * monitor_input_settle().
- */
+/* Copies the fields in `sent` from the input to the monitor. Secrets in the input must be
+ * encrypted: see monitor_input_settle(). */
 void monitor_merge(struct monitor *row, const struct monitor_input *input, struct field_set sent);
 
-/* Whether `sent` has a field of domain/monitor/check_fields.h. */
+/* Returns whether `sent` has a field of domain/monitor/check_fields.h. */
 bool monitor_has_check_fields(struct field_set sent);
 /* Adds a violation for each setting of the merged monitor by which it cannot be checked. */
 void monitor_check_settings(const struct monitor *monitor, struct violations *violations);

@@ -9,7 +9,8 @@ struct response_time {
 	struct instant at; /* the start of the hour, or of the day */
 	int64_t checks;
 	int64_t failures;
-	/* Of the successful checks, in milliseconds; 0: none was successful. */
+	/* The response times of the successful checks, in milliseconds; 0: no check was
+	 * successful. */
 	int64_t average_ms;
 	int64_t min_ms;
 	int64_t max_ms;

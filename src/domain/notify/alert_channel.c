@@ -42,7 +42,7 @@ static const struct field value_rows[] = {
 	VALUE(former_secret),
 	VALUE(rotated_at),
 };
-enum { INNER = 2 }; /* the number of the last rows of value_rows, which are no part of requests */
+enum { INNER = 2 }; /* how many of the last rows of value_rows are no part of requests */
 const struct fields alert_channel_value_fields = { value_rows, ARRAY_LEN(value_rows) - INNER };
 const struct fields alert_channel_sealed_fields = { value_rows, ARRAY_LEN(value_rows) };
 enum {
@@ -57,8 +57,8 @@ enum {
 	BODY = 1 << 8
 };
 
-/* The members of the value that a type needs, and the members that it may have besides: bits in the
- * order of value_rows. */
+/* The members of the value that a type of channel needs, and those that it may have besides: a bit
+ * for each of the first rows of value_rows. */
 static const struct {
 	unsigned needs, takes;
 } types[ALERT_CHANNEL_TYPES] = {
@@ -120,14 +120,14 @@ enum alert_event alert_event_of(enum event_kind kind)
 	}
 }
 
-/* The event that the word names; ALERT_NO_EVENT for any other text. */
+/* Returns the event that the word names; ALERT_NO_EVENT for any other text. */
 static enum alert_event event_named(struct str word)
 {
 	int event = str_place(alert_event_words, word);
 	return event < 0 ? ALERT_NO_EVENT : (enum alert_event)event;
 }
 
-/* Takes the next word of a list that is separated by commas. */
+/* Removes the next word from a list that is separated by commas. Returns false at the end. */
 static bool take_word(struct str *rest, struct str *word)
 {
 	if (rest->len == 0 || !str_split(rest, ',', word))
@@ -252,7 +252,8 @@ void alert_channel_merge_value(struct alert_channel *row, const struct alert_cha
 	row->address = address_of(row, arena);
 }
 
-/* whsec_ and 24 to 64 bytes in base64 (Standard Webhooks 1.0.2). */
+/* Returns whether the text is a secret for webhooks: whsec_ and 24 to 64 bytes in base64 (Standard
+ * Webhooks 1.0.2). */
 static bool is_secret(const char *text)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -353,7 +354,8 @@ static struct instant end_of_quiet(const struct alert_channel *channel, struct i
 	local.hour = until / 60;
 	local.minute = until % 60;
 	local.second = 0;
-	/* A local time that occurs twice means the first one, which may be over. */
+	/* If a local time occurs twice, zone_instant() returns the first moment, which may be
+	 * over. */
 	struct instant end = zone_instant(zone, &local);
 	return end.s > at.s ? end : same_offset;
 }

@@ -20,7 +20,7 @@ enum {
 };
 #define ALERT_CHANNEL_TIME "^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
-/* In the order of alert_channel_type_words; the database has the numbers. */
+/* In the order of alert_channel_type_words. The database stores the numbers. */
 enum alert_channel_type {
 	ALERT_WEBHOOK,
 	ALERT_SLACK,
@@ -67,7 +67,7 @@ struct alert_channel_value {
 	/* The former value of `secret`, after it was replaced. It is secret, and is in no request
 	 * or response. */
 	const char *former_secret;
-	const char *rotated_at; /* when it was replaced */
+	const char *rotated_at; /* when `secret` was last replaced */
 };
 extern const struct fields alert_channel_value_fields;
 extern const struct fields alert_channel_sealed_fields; /* all members, as the value is stored */
@@ -76,8 +76,8 @@ enum { ALERT_CHANNEL_SECRETS = 4 };
 
 struct alert_channel {
 	ALERT_CHANNEL_FIELDS(FIELD_MEMBER, , 0)
-	/* The value as it is stored, encrypted. `value` has its secrets only after the value was
-	 * opened. */
+	/* The encrypted value, as the database stores it. `value` has its secrets only after this
+	 * text was decrypted. */
 	const char *sealed_value;
 };
 struct alert_channel_input {
@@ -90,34 +90,32 @@ extern const struct fields alert_channel_update_fields;
 extern const struct fields alert_channel_resource_fields;
 extern const struct fields alert_channel_fields; /* for operators: with the account */
 
-/* Brings the input into its stored form, and adds a violation for each value that no channel may
+/* Converts the input to its stored form, and adds a violation for each value that no channel may
  * have. */
 void alert_channel_check(struct alert_channel_input *input, struct fields form,
 			 struct field_set sent, struct arena *arena, struct violations *violations);
-/* Copies the sent fields, but the value, to the channel. */
+/* Copies the fields in `sent`, except for the value, from the input to the channel. */
 void alert_channel_merge(struct alert_channel *row, const struct alert_channel_input *input,
 			 struct field_set sent);
 /*
- * Sets the opened value of the channel from the input. A secret that was not sent stays, unless the
- * type or the server has changed. When the secret of a webhook is replaced at `now`, the replaced
- * one becomes the former secret. Sets the address, too.
+ * Sets the decrypted value of the channel from the input. A secret that was not sent stays, unless
+ * the type or the server has changed. If the secret of a webhook is replaced, the old secret
+ * becomes former_secret, with the time `now`. Sets the address, too.
  */
 void alert_channel_merge_value(struct alert_channel *row, const struct alert_channel_value *sent,
 			       bool is_other_type, struct instant now, struct arena *arena);
-/* Adds violations of rules for several fields. row->value must be opened. */
+/* Adds violations of rules that concern several fields. row->value must be decrypted. */
 void alert_channel_check_whole(const struct alert_channel *row, struct violations *violations);
 /* Removes the secrets from row->value, for a response. */
 void alert_channel_hide(struct alert_channel *row);
 
-/* The members of the value that a channel of the type has: a bit for each row of
+/* Returns the members of the value that a channel of the type has: a bit for each row of
  * alert_channel_value_fields. */
 unsigned alert_channel_members(int type);
-/* Whether the channel has chosen the event. */
+/* Returns whether the channel has chosen the event. */
 bool alert_channel_hears(const struct alert_channel *channel, enum alert_event event);
-/*
- * The time at which a message about an event at `at` is due for the channel, not before `now`:
- * after the delay of the channel if a system is down, and outside of quiet hours.
- */
+/* Returns when the channel gets a message about an event at `at`, not before `now`: after the delay
+ * of the channel if a system is down, and outside of quiet hours. */
 struct instant alert_channel_due(const struct alert_channel *channel, enum alert_event event,
 				 struct instant at, struct instant now);
 

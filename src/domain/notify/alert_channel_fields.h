@@ -1,6 +1,6 @@
 /*
- * The fields of an alert channel, a row for each: see domain/field_table.h. Derived from these
- * rows: the structs, the forms of create and update, JSON, and the columns in
+ * The fields of an alert channel, a row for each: see domain/field_table.h. Derived from these rows
+ * are the structs, the forms of create and update, JSON, and the columns in
  * store/notify/alert_channel.c.
  */
 #ifndef DOMAIN_NOTIFY_ALERT_CHANNEL_FIELDS_H

@@ -39,11 +39,11 @@ static const struct field operator_rows[] = { RESOURCE_ROWS, DELIVERY(account_id
 const struct fields delivery_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 const struct fields delivery_fields = { operator_rows, ARRAY_LEN(operator_rows) };
 
-/* Whether the receiver may accept the same message later. */
+/* Returns whether the receiver may accept the same message later. */
 static bool may_pass(const struct delivery_try *result)
 {
 	int status = result->status;
-	/* The replies 53x are about the login at our own mail server (RFC 4954). */
+	/* The replies 53x concern the login at our own mail server (RFC 4954), not the receiver. */
 	if (result->is_mail)
 		return status < 500 || (status >= 530 && status < 540);
 	return status == 0 || status == 408 || status == 425 || status == 429 || status >= 500;

@@ -7,18 +7,19 @@
 
 #include "base/field.h"
 
-/* In the order of delivery_state_words; the database has the numbers. */
+/* In the order of delivery_state_words. The database stores the numbers. */
 enum delivery_state {
 	DELIVERY_QUEUED,	 /* waits for its first or its next try */
 	DELIVERY_SENT,		 /* the receiver has accepted it */
 	DELIVERY_FAILED,	 /* is not tried again */
 	DELIVERY_SUSPENDED,	 /* the channel is suspended, or disabled */
-	DELIVERY_WITHDRAWN,	 /* its news was over before it was sent */
+	DELIVERY_WITHDRAWN,	 /* what it reports was over before it was sent */
 	DELIVERY_ANY_STATE = -1, /* in a query: any state */
 };
 extern const char *const delivery_state_words[];
 
-/* Deliveries of different lanes never wait for each other. The database has the numbers. */
+/* The queues of deliveries. Deliveries in different lanes never wait for each other. The database
+ * stores the numbers. */
 enum delivery_lane { LANE_CHANNEL, LANE_SUBSCRIBER_MAIL, LANE_SUBSCRIBER_WEBHOOK };
 
 struct delivery {
@@ -56,7 +57,7 @@ struct delivery_try {
 	int64_t retry_after_s; /* the wait that the receiver asks for; 0: none */
 };
 
-/* What a try changes: the new state, the next try, and the channel. */
+/* What a try changes: the state of the delivery, the time of its next try, and the channel. */
 struct delivery_verdict {
 	enum delivery_state state;
 	int64_t wait_s;	       /* of a queued delivery: the wait until the next try */
@@ -65,9 +66,9 @@ struct delivery_verdict {
 
 /*
  * Returns the verdict on a try. `tries` includes this try; `age_s` is the time since the message
- * was first due. A failure that may pass is tried again until DELIVERY_TRIED_S, but not earlier
- * than the receiver asks for. Other statuses are final. 401, 403, 404 and 410 suspend the channel,
- * and the message with it.
+ * was first due. A message with a temporary failure is sent again until DELIVERY_TRIED_S, but not
+ * earlier than the receiver asks for. Other statuses are final. 401, 403, 404 and 410 suspend the
+ * channel, and the message with it.
  */
 struct delivery_verdict delivery_judge(const struct delivery_try *result, int64_t tries,
 				       int64_t age_s, uint32_t random);

@@ -8,10 +8,10 @@
 #include "base/field.h"
 #include "base/violation.h"
 
-/* In the order of subscriber_type_words; the database has the numbers. */
+/* In the order of subscriber_type_words. The database stores the numbers. */
 enum subscriber_type { SUBSCRIBER_EMAIL, SUBSCRIBER_WEBHOOK, SUBSCRIBER_ANY_TYPE = -1 };
 extern const char *const subscriber_type_words[];
-/* "unconfirmed", "confirmed", "suspended" */
+/* In the order of subscriber_state_words: "unconfirmed", "confirmed", "suspended". */
 enum subscriber_state {
 	SUBSCRIBER_UNCONFIRMED,
 	SUBSCRIBER_CONFIRMED,
@@ -24,13 +24,13 @@ enum {
 	SUBSCRIBERS_OF_PAGE_MAX = 100000,
 	/* An unconfirmed subscriber is deleted after this time. */
 	SUBSCRIBER_UNCONFIRMED_S = 7 * 86400,
-	SUBSCRIBER_BOUNCES_MAX = 2, /* the number of bounces that suspends a subscriber */
-	/* A bounce that comes later than this after the last one counts as the first. */
+	SUBSCRIBER_BOUNCES_MAX = 2, /* this number of bounces suspends a subscriber */
+	/* If the last bounce is longer ago than this, the next bounce counts as the first. */
 	SUBSCRIBER_BOUNCES_S = 30 * 86400,
 	SUBSCRIBER_GROUP_S = 30, /* events that follow within this time become one message */
-	SUBSCRIBER_ASKS_MAX = 3, /* messages that ask an address for confirmation, an hour */
-	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* requests from one network, an hour */
-	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* requests at one page, an hour */
+	SUBSCRIBER_ASKS_MAX = 3, /* messages per hour that ask an address for confirmation */
+	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* requests per hour from one network */
+	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* requests per hour at one page */
 };
 
 struct subscriber {
@@ -38,9 +38,9 @@ struct subscriber {
 	int64_t account_id;
 	int64_t page_id;
 	int type;
-	const char *address;	  /* as mail_address_ascii() gives it, or an https URL */
+	const char *address;	  /* as mail_address_ascii() returns it, or an https URL */
 	const char *address_hash; /* the same for all spellings of the address */
-	/* Subscribed to the whole page; otherwise only to these systems: */
+	/* The subscriber hears of the whole page; otherwise only of the systems in monitor_ids. */
 	bool takes_all_monitors;
 	struct id_list monitor_ids;
 	int state; /* derived from the times below */
@@ -63,17 +63,15 @@ struct audience {
 	bool sends_messages, sends_mail; /* whether the service sends messages, and mail */
 };
 
-/* The input of a visitor or an operator. */
+/* What a visitor or an operator sends to add a subscriber. */
 struct subscriber_input {
 	const char *address;
 	struct id_list monitor_ids; /* no ids: the whole page */
 };
 extern const struct fields subscriber_input_fields;
 
-/*
- * Sets type, address and address_hash of the subscriber from the text that a person has entered.
- * False: the text is neither an address of e-mail nor an https URL; a violation says so.
- */
+/* Sets type, address and address_hash of the subscriber from the text that a person has entered.
+ * Returns false, with a violation, if the text is neither an address of e-mail nor an https URL. */
 bool subscriber_set_address(struct subscriber *subscriber, const char *text, struct arena *arena,
 			    struct violations *violations) MUST_USE;
 

@@ -1,6 +1,6 @@
 /*
- * Response times of a monitor that were measured elsewhere (contract section 13): a single time, or
- * a list.
+ * Response times of a monitor that a client measured and sends (contract section 13): a single
+ * time, or a list.
  */
 #ifndef DOMAIN_PAGE_FIGURES_H
 #define DOMAIN_PAGE_FIGURES_H
@@ -13,7 +13,7 @@ enum {
 	FIGURES_MAX = 1000, /* the most figures of a request */
 	FIGURE_MAX_MS = 3600000,
 	FIGURE_MAX_AGE_S = 14 * 86400,
-	FIGURE_SKEW_S = 300, /* a time up to so far in the future counts as now */
+	FIGURE_SKEW_S = 300, /* a time at most this far in the future counts as now */
 };
 
 struct figure {

@@ -88,8 +88,8 @@ static void limit_unsent(struct pool *pool)
 	}
 }
 
-/* Returns the memory that a request counts: at most three quarters of the limit, so that small
- * requests fit beside a large one. */
+/* Returns the memory that is counted for a request: at most three quarters of the limit, so that
+ * small requests fit beside a large one. */
 static size_t counted_bytes(const struct pool *pool, size_t held_bytes)
 {
 	size_t most = pool->limits->unfinished_max_bytes / 4 * 3;

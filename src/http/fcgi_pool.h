@@ -27,7 +27,7 @@ struct fcgi_request {
 	struct pool *pool;
 	struct connection *connection; /* NULL after the response was completed */
 	struct seat *seat;	       /* of the thread that serves the request */
-	struct buf body;	       /* if it exceeds the limit: one byte more than the limit */
+	struct buf body;	       /* at most one byte more than the limit */
 	size_t body_at;
 	bool is_kept;		/* the web server wants to keep the connection */
 	bool has_rest;		/* a part of the body was not read */

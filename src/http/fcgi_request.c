@@ -63,7 +63,7 @@ static struct fcgi_request *request_new(struct connection *connection)
 	request->pool = connection->pool;
 	request->connection = connection;
 	request->body = BUF_INIT(connection->pool->limits->max_body_bytes + 1);
-	/* libfcgi neither accepts connections nor closes them after a request. */
+	/* libfcgi must neither accept connections nor close them after a request. */
 	FCGX_InitRequest(&request->fcgx, -1, FCGI_FAIL_ACCEPT_ON_INTR);
 	request->fcgx.keepConnection = 1;
 	request->fcgx.ipcFd = connection->fd;

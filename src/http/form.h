@@ -1,6 +1,6 @@
 /*
- * Decodes named values into a struct by its field table: query strings and urlencoded, multipart
- * and JSON bodies, with the same errors.
+ * Decodes named values into a struct, according to the struct's field table. The values come from a
+ * query string, or from an urlencoded, multipart or JSON body. All sources have the same errors.
  *
  * A form is a sink for the decoders of wire/. It keeps the values of known fields and drops all
  * other values at once. form_decode() interprets the kept values when the body is complete.
@@ -64,8 +64,8 @@ struct form {
 	struct form_entry *entries; /* an entry for each field, then an entry for _method */
 };
 
-/* `fields` has at most FIELD_SET_MAX rows; lists of rows have a `.max`. Without fields the form
- * keeps only _method. */
+/* Initialises a form. `fields` may have at most FIELD_SET_MAX rows. Lists of rows need a `.max`.
+ * Without fields the form keeps only _method. */
 void form_init(struct form *form, struct fields fields, struct arena *arena);
 
 /* Fills in `object`, and adds the index of each sent field to *sent. Adds a violation for each

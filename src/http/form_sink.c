@@ -76,7 +76,7 @@ static struct form_entry *find_item(struct form *form, struct form_entry *entry,
 static struct form_value *find_in_field(struct form *form, struct form_entry *entry,
 					const struct field **field, struct str brackets);
 
-/* trusted certificate authorities; NULL: those of the system */
+/* Returns the index for "[]" in a list of rows; -1: no index is left. */
 static int64_t next_index(const struct form_entry *entry)
 {
 	if (!entry->last)

@@ -11,8 +11,8 @@ struct json_object;
 
 struct read_only_check {
 	struct json_object *resource; /* as clients read it; NULL: it is being created */
-	const char *growing; /* a number that grows with time, or NULL: a smaller value is accepted,
-				too */
+	const char *growing; /* the name of a number that grows with time: a smaller value is
+				accepted, too; NULL: none */
 };
 
 /*

@@ -76,14 +76,15 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 
 /*
  * Whether the mirror has, or may have, another version of the page than this disk, or a page that
- * is deleted here. For a command mirror, whose copies are unknown: true once the command has run.
+ * is deleted here. The copies of a command mirror are unknown: the result is true after the command
+ * has run for the first time.
  */
 enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror, int64_t page_id,
 			struct arena *arena, bool *lags, struct error *error) MUST_USE;
 /*
- * Whether visitors of the mirror still see something that a former change has taken from visitors
- * here: the page, its address, or access without a password or with a former password. For a
- * command mirror: whether the command must still run for a page that is not public.
+ * Whether visitors of the mirror still see something that an earlier change has removed for
+ * visitors here: the page, its address, or access without a password or with a former password. For
+ * a command mirror: whether the command must still run for a page that is not public.
  */
 enum result mirror_shows_more(const struct pages_dir *dir, const struct mirror *mirror,
 			      int64_t page_id, struct arena *arena, bool *shows_more,

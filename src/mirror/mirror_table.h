@@ -17,9 +17,8 @@
 #include "base/secret.h"
 
 enum mirror_row_state {
-	MIRROR_ROW_NONE, /* the mirror does not have the page */
-	MIRROR_ROW_SENT, /* the mirror may have the page, perhaps in another version than the row's
-			  */
+	MIRROR_ROW_NONE,      /* the mirror does not have the page */
+	MIRROR_ROW_SENT,      /* the mirror may have the page, perhaps in another version */
 	MIRROR_ROW_CONFIRMED, /* the mirror has this version */
 };
 
@@ -54,7 +53,7 @@ enum result mirror_table_begin(struct mirror_table *table, int folder_fd, size_t
 enum result mirror_table_replace(struct mirror_table *old, struct mirror_table *table,
 				 struct error *error) MUST_USE;
 
-/* Finds the row of a page; without a row, its state is MIRROR_ROW_NONE. */
+/* Finds the row of a page. If there is none, the state of *row is MIRROR_ROW_NONE. */
 enum result mirror_table_find(const struct mirror_table *table, int64_t page_id,
 			      struct mirror_row *row, struct error *error) MUST_USE;
 enum result mirror_table_put(struct mirror_table *table, const struct mirror_row *row,

@@ -152,9 +152,9 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 }
 
 /*
- * Finds out why a page has no complete note. If it was deleted, or if its publisher could not write
- * it and hid it, sets is_gone. If its publisher has died before it was complete, returns E_RETRY.
- * The caller has locked the page.
+ * Finds out why a page has no complete note. Sets is_gone if the page was deleted, or if its
+ * publisher could not write the page and hid it. Returns E_RETRY if its publisher died before the
+ * page was complete. The caller has locked the page.
  */
 static enum result judge(const struct pages_dir *dir, struct page_copy *copy, struct arena *arena,
 			 struct error *error)

@@ -16,7 +16,7 @@ struct mailing;
  * messages. */
 enum result mailing_open(struct mailing **mailing, struct loop *loop, const struct config *config,
 			 struct sender_count *count, struct error *error) MUST_USE;
-/* Makes the lanes begin no further message. */
+/* Stops the mailing: no lane begins a further message. */
 void mailing_leave(struct mailing *mailing);
 /* Whether no message is being sent, and no outcome waits to be stored. */
 bool mailing_is_idle(const struct mailing *mailing);

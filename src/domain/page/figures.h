@@ -33,14 +33,14 @@ struct figures_input {
 extern const struct fields figures_fields;
 
 /*
- * Checks the values that were sent; `sent` has their places in figures_fields. Without a violation,
- * input->figures then has all figures, with their times.
+ * Checks the values of the request. `sent` has the sent fields of figures_fields. If there is no
+ * violation, input->figures has all figures, with their times.
  */
 void figures_check(struct figures_input *input, struct field_set sent, struct instant now,
 		   struct arena *arena, struct violations *violations);
 
-/* Sorts the figures. Returns their sums for each period of period_s seconds that has figures, in
- * the order of time; owned by the arena. */
+/* Sorts the figures by time. Sets *sums, owned by the arena, to their sums for each period of
+ * period_s seconds that has figures, in the order of time. Returns the number of sums. */
 size_t figures_sum(struct field_rows figures, int64_t period_s, struct arena *arena,
 		   struct check_hour **sums);
 

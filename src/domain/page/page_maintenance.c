@@ -106,7 +106,7 @@ static void order_rows(struct page_snapshot *snapshot)
 	snapshot->withdrawn_count = count - shown;
 }
 
-/* Returns the index of the monitor's first pair; if it has no pair, of the next monitor's. */
+/* Returns the index of the monitor's first pair, or, if it has none, of a later monitor's pair. */
 static size_t first_pair(const struct page_windows *windows, int64_t monitor_id)
 {
 	return SORTED_PLACE(struct page_window_monitor, monitor_id, windows->monitors,
@@ -414,7 +414,7 @@ void page_month_derive(struct page_month *month, const struct page_windows *wind
 		if (is_excused(&incident->row, excuse_of(windows, &incident->row), now))
 			incident->during = window_of(month, &incident->row);
 	}
-	/* New start times can change the order, and the incidents that others cover. */
+	/* New start times can change the order, and which incident is shown inside another. */
 	page_incidents_sort(month->incidents, month->incident_count);
 	page_incidents_nest(month->incidents, all, arena);
 }

@@ -23,12 +23,13 @@ void page_maintenance_excuse_outages(struct page_snapshot *snapshot);
 
 /* Whether the window is planned, or was cancelled and its planned start has not come yet. */
 bool page_maintenance_is_ahead(const struct page_maintenance *maintenance);
-/* Whether a window ahead begins so soon that the page shows all its details. */
+/* Whether a window that is ahead begins within PAGE_MAINTENANCE_SOON_S. The page then shows all its
+ * details. */
 enum { PAGE_MAINTENANCE_SOON_S = 24 * 3600 };
 bool page_maintenance_is_soon(const struct page_maintenance *maintenance, struct instant now);
 
-/* Returns the next moment after `now` at which a window begins or ends, or becomes one that is soon
- * (page_maintenance_is_soon()); 0: unknown. */
+/* Returns the next moment after `now` at which a window begins, ends, or is only
+ * PAGE_MAINTENANCE_SOON_S ahead; 0: unknown. */
 struct instant page_maintenance_due(const struct page_snapshot *snapshot);
 
 /* Returns the time until which windows excuse an outage of the monitor that began at `at`: the end

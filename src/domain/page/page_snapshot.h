@@ -24,14 +24,13 @@ enum {
 	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
 	PAGE_RESPONSE_HOURS = 24,	     /* the last full hours of response times */
-	PAGE_RESPONSE_DELAY_S =
-		30,		/* after an hour: the checker stores the hour within this time */
-	PAGE_GAPS_MAX = 500000, /* gaps in the days of the bars */
-	PAGE_MAINTENANCES_MAX = 300,	    /* the next and the newest occurrences, with texts */
-	PAGE_MONTH_MAINTENANCES_MAX = 1000, /* the newest occurrences of a month */
+	PAGE_RESPONSE_DELAY_S = 30,	     /* an hour is stored within this time after it */
+	PAGE_GAPS_MAX = 500000,		     /* gaps in the days of the bars */
+	PAGE_MAINTENANCES_MAX = 300,	     /* the next and the newest occurrences, with texts */
+	PAGE_MONTH_MAINTENANCES_MAX = 1000,  /* the newest occurrences of a month */
 	PAGE_WINDOWS_MAX = 100000, /* occurrences in the days of the bars, and planned ones */
 	PAGE_REPORTS_MAX = 120,	   /* the newest months with reports */
-	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and retired monitors */
+	PAGE_MONITORS_MAX = 20000, /* the page's monitors, and retired monitors */
 };
 
 /* An incident as a page shows it. */
@@ -58,8 +57,8 @@ struct page_monitor {
 	const char *description; /* NULL: none */
 	struct instant created_at;
 	struct instant updated_at; /* when its name or state last changed */
-	/* When maintenance of the monitor last began or ended, or a window of it last changed; 0:
-	 * unknown. page_snapshot_derive() adds the begins and ends by the clock. */
+	/* When maintenance of the monitor last began or ended, or one of its windows last changed;
+	 * 0: unknown. page_snapshot_derive() adds starts and ends that follow from the clock. */
 	struct instant maintained_at;
 	struct instant known_since; /* the start of its record; 0: no state was ever observed */
 	bool is_retired;	    /* true only before page_snapshot_derive() */
@@ -173,8 +172,7 @@ struct page_snapshot {
 	bool takes_subscribers; /* visitors may subscribe; set when the page is published */
 	/* The sizes of the page's pictures, set when the page is published; width 0: unknown. */
 	struct image logo, logo_dark, header_image, favicon;
-	const char
-		*preview_file; /* set when the page is published; NULL: the page has no preview */
+	const char *preview_file; /* set when the page is published; NULL: no preview */
 
 	struct id_list monitor_ids;    /* all monitors, including retired ones; in display order */
 	struct page_monitor *monitors; /* in display order */
@@ -241,8 +239,7 @@ struct page_snapshot {
 	 * such file. Set after publishing. */
 	struct instant replaced_until;
 
-	struct page_texts_kept
-		*kept_texts; /* see view/page/page_markdown.c; NULL: no texts are kept */
+	struct page_texts_kept *kept_texts; /* see view/page/page_markdown.c; NULL: none */
 };
 
 /* The first moment after the month. */
@@ -271,7 +268,7 @@ struct page_monitor_index {
 };
 struct page_monitor_index page_monitor_index_of(const struct page_snapshot *snapshot,
 						struct arena *arena);
-/* Finds a monitor by its id. NULL: the snapshot does not have the monitor. */
+/* Returns the monitor with this id; NULL: the snapshot does not have the monitor. */
 struct page_monitor *page_monitor_find(const struct page_monitor_index *index, int64_t id);
 
 /* Sorts the incidents, newest first. */
@@ -295,7 +292,7 @@ enum system_state {
 };
 enum system_state page_monitor_state(const struct page_monitor *monitor);
 
-/* When the system last changed on the page, maintenance included. */
+/* Returns when the system last changed on the page, maintenance included. */
 struct instant page_monitor_changed_at(const struct page_monitor *monitor);
 
 /* How serious the state of the page is when `affected` systems have an impact: critical for half of

@@ -54,7 +54,7 @@ struct uptime_interval {
 };
 
 struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now);
-/* Returns days of 24 hours. The last day ends now. They serve for the uptime of the last N days. */
+/* Returns days of 24 hours, of which the last ends now: for the uptime of the last N days. */
 struct uptime_calendar uptime_calendar_until(struct instant now);
 /* Returns the index of the day that contains `at`: 0 for a time before the first day, UPTIME_DAYS
  * for a time after the last day. */
@@ -76,9 +76,10 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 		 struct uptime_day *days);
 
 /*
- * UPTIME_DOWN: down for half of the whole day or more. UPTIME_PARTIAL: down for less, or with a
- * lesser impact, even if it began this second. A day with an impact is never UPTIME_UP. A day that
- * was not observed at all is UPTIME_NO_DATA, unless it has an impact.
+ * Returns UPTIME_DOWN if the monitor was down for half of the whole day or more. Returns
+ * UPTIME_PARTIAL if it was down for less, or had a lesser impact, even for less than a second. A
+ * day with an impact is never UPTIME_UP. A day that was not observed at all is UPTIME_NO_DATA, but
+ * only if it has no impact.
  */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
 /*

@@ -17,7 +17,7 @@ enum { PENDING_MAX = 200000 };
 struct pending_page {
 	int64_t page_id;
 	uint32_t since;	       /* when the page began to wait, in seconds since 1970 */
-	int64_t not_before_ms; /* no try before this time of clock_ms() */
+	int64_t not_before_ms; /* no attempt before this time of clock_ms() */
 	bool is_urgent;
 };
 

@@ -100,8 +100,7 @@ static bool is_complete(const struct pusher *pusher)
 	return has_all_pages(pusher) && has_shared(pusher);
 }
 
-/* Writes the status for other processes. Ignores a failure, after which these only see an older
- * status. */
+/* Writes the status for other processes. If that fails, the other processes see an older status. */
 static void write_status(struct pusher *pusher)
 {
 	struct error ignored = { 0 };

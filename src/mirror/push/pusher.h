@@ -36,9 +36,10 @@ enum {
 /* Receives the reports of a pusher. The functions may be NULL. They are called in the pusher's
  * thread. */
 struct pusher_observer {
-	/* Reports the first failure, and the first success after it (NULL). */
+	/* Called for the first failure, and for the first success after a failure (`failure` is
+	 * NULL). */
 	void (*turned)(void *context, const struct mirror *mirror, const struct error *failure);
-	/* After each batch. */
+	/* Called after each batch. */
 	void (*sent)(void *context, const struct mirror *mirror, size_t sent, size_t waiting);
 	void *context;
 };

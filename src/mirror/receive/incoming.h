@@ -1,6 +1,6 @@
 /*
- * The files that a mirror has received and that no page has yet. The SHA-256 of its content is the
- * name of a file.
+ * The files that a mirror has received and that no page has yet. A file is named after the SHA-256
+ * of its content.
  */
 #ifndef MIRROR_RECEIVE_INCOMING_H
 #define MIRROR_RECEIVE_INCOMING_H

@@ -17,8 +17,8 @@ struct received_page {
 	int folder_fd; /* the page's present folder; -1: the disk does not have the page */
 };
 
-/* Returns the state of the file with this name and content in the page's folder. NULL: the folder
- * does not have the file, or has changed it. */
+/* Returns the state of the file with this name and content in the page's folder. NULL: the file is
+ * missing, or was changed. */
 const struct file_state *received_page_in_place(const struct received_page *arrival,
 						const struct page_copy_file *file);
 /*

@@ -45,8 +45,8 @@ enum result receiver_recover(const struct config *config, struct error *error) M
 struct receiver_beat {
 	struct boot_moment complete; /* when the origin last said "complete" */
 	/*
-	 * The origin has not reported "incomplete" since, and has not been silent. An origin that
-	 * this mirror refuses sends no beats.
+	 * The last beat was "complete", and is recent. An origin that this mirror refuses sends no
+	 * beats.
 	 */
 	bool is_complete;
 	bool is_known; /* the mirror expects beats */

@@ -20,8 +20,8 @@ enum {
 	FILE_NAME_SIZE = 256,
 };
 
-/* Sets the name of the record's file: "s.acme" for the folder "s/acme". Returns false if the folder
- * has another form. */
+/* Sets the name of the record's file: "s.acme" for the folder "s/acme". Returns false if the
+ * folder's name has another form. */
 static bool file_name(const char *name, char file[FILE_NAME_SIZE])
 {
 	size_t len = strlen(name);

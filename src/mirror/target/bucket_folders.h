@@ -4,7 +4,7 @@
  *
  * Before a folder in the bucket is changed, its record names all objects that the folder may have
  * during the change. So a process that dies leaves no unknown object. A loss of power may lose
- * records: the bucket's own list restores them (mirror/target/target_bucket.c).
+ * records: the bucket's own list restores them (mirror/target/bucket_compare.c).
  */
 #ifndef MIRROR_TARGET_BUCKET_FOLDERS_H
 #define MIRROR_TARGET_BUCKET_FOLDERS_H

@@ -11,7 +11,7 @@ struct command {
 	const char *pages; /* DAYMARK_PAGES */
 	const char *name;  /* DAYMARK_MIRROR */
 	int64_t most_ms;   /* how long it may run */
-	int64_t end_ms;	   /* how long it may run on after SIGTERM, before SIGKILL */
+	int64_t end_ms;	   /* the time from SIGTERM to SIGKILL */
 };
 
 /*

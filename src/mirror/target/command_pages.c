@@ -33,8 +33,7 @@ struct noted {
 struct making {
 	int from_fd; /* a folder of DIR/public, and the corresponding folder here */
 	int to_fd;
-	int new_fd; /* for temporary names: DIR/new may be emptied at any time, because no page is
-		       locked */
+	int new_fd; /* for temporary files; not DIR/new, which a sweep may empty at any time */
 	const struct pages_dir *dir;
 	struct noted *noted;
 	enum result *result;
@@ -51,7 +50,7 @@ static void note_failure(const struct making *making, enum result result, const 
 	}
 }
 
-/* Whether the folder certainly lacks the name. */
+/* Returns true only if the folder certainly has no file of this name. */
 static bool is_missing(int fd, const char *name)
 {
 	return faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
@@ -135,8 +134,8 @@ static void drop_file(void *context, const char *name)
 	struct error error = { 0 };
 	if (strcmp(name, API_FOLDER) == 0 || !is_missing(making->from_fd, name))
 		return;
-	/* Remove the name last. As long as it is there, the next run knows that the address must be
-	 * removed. */
+	/* Remove the file last. As long as the file is there, the next run knows that its address
+	 * must be removed, too. */
 	if (address && unlinkat(making->to_fd, address, 0) != 0 && errno != ENOENT)
 		note_failure(making, folder_failed(&error, "cannot remove", address), &error);
 	else

@@ -8,8 +8,8 @@
 #include "mirror/shared_data.h"
 #include "mirror/target/host.h"
 
-/* The limit of the lists that one call sends. A single list may be larger. Urgent pages wait for
- * the end of the call. */
+/* The total size of the lists that one call sends. A single list may be larger. Urgent pages wait
+ * for the end of the call. */
 enum { STEP_BYTES = 256 << 10 };
 
 static enum result read_shared(struct target *target, struct error *error)
@@ -87,7 +87,8 @@ static enum result fill(struct step *step, struct host *host, unsigned *next, st
 	return result;
 }
 
-/* Notes whether the mirror has another signing key. Even then it gets all other data. */
+/* Notes whether the mirror has another signing key. A mirror with another key still gets all other
+ * data. */
 static enum result note_key(struct target *target, bool is_other, struct error *error)
 {
 	struct host *host = target->own;

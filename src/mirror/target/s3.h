@@ -24,7 +24,7 @@ struct s3 {
 	const struct mirror *mirror;
 };
 
-/* The texts belong to the arena, which must outlive `s3`. */
+/* Opens the bucket of the mirror. The texts belong to the arena, which must outlive `s3`. */
 enum result s3_open(struct s3 *s3, const struct mirror *mirror, struct arena *arena,
 		    struct error *error) MUST_USE;
 void s3_close(struct s3 *s3);
@@ -32,7 +32,7 @@ void s3_close(struct s3 *s3);
 /* An object to be written or deleted. */
 struct s3_change {
 	const char *key;
-	/* The members from here on are only for an object that is written. */
+	/* The members up to `bytes` describe an object that is written. */
 	const char *content_type; /* NULL: the object is deleted */
 	const char *cache_control;
 	uint8_t sha256[SECRET_HASH_BYTES];

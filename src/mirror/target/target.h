@@ -40,8 +40,9 @@ struct target_kind {
 			    const struct config *config, struct error *error);
 	void (*close)(struct target *target);
 	/*
-	 * Lists the pages that the mirror has. The pusher calls it before the first `send`, and
-	 * after a failure again. Before this call, only urgent pages are sent. NULL if is_whole.
+	 * Lists the pages that the mirror has. The pusher calls it before the first `send`. After a
+	 * failure the pusher calls it again; until then it sends only urgent pages. NULL if
+	 * is_whole.
 	 */
 	enum result (*list)(struct target *target, struct arena *arena, struct target_pages *pages,
 			    struct error *error);

@@ -11,7 +11,7 @@
 /*
  * Reads the values of the body into the sink. E_UNSUPPORTED: an unsupported media type.
  * E_TOO_LARGE: more than `max_bytes`. E_MALFORMED: the body is invalid, or shorter or longer than
- * its Content-Length. E_BUSY: the body is large, and other requests hold too much memory. After a
+ * its Content-Length. E_BUSY: the body is large, and other requests use too much memory. After a
  * failure, do not use the values that the sink has received.
  */
 enum result body_read(const struct request *request, struct gateway *gateway,

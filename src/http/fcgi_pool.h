@@ -129,8 +129,8 @@ void pool_pause(struct pool *pool, struct seat *seat);
 bool pool_start_reader(struct pool *pool, struct connection *connection);
 void connection_read(struct connection *connection);
 
-/* Notes that the thread of the connection waits for a body, and that the connection holds this
- * much memory. */
+/* Notes that the thread of the connection waits for a body, and how much memory the connection
+ * uses. */
 void connection_set_reading(struct connection *connection, size_t held_bytes);
 /* Notes that the connection's thread no longer waits for the body. From now on no other thread ends
  * the wait. Returns OK, or the result with which another thread ended the wait before. */

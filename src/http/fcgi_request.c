@@ -1,6 +1,6 @@
 /*
  * FastCGI: reads a request with libfcgi. The body is read before the request is served, so that
- * slow clients hold no database connection.
+ * slow clients occupy no database connection.
  */
 #include <errno.h>
 #include <stdlib.h>

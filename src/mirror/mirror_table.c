@@ -145,7 +145,7 @@ enum result mirror_table_find(const struct mirror_table *table, int64_t page_id,
 	return OK;
 }
 
-/* Copies the rows, except those of pages that the mirror does not have. */
+/* Copies the rows of all pages that the mirror has or may have. */
 static enum result copy_rows(const struct mirror_table *from, struct mirror_table *to,
 			     struct error *error)
 {

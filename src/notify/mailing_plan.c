@@ -282,7 +282,7 @@ static enum result take_batch(struct batch *batch, struct db_list *found, struct
 		if (result == OK)
 			result = take_page(batch, rows + from, size, error);
 	}
-	/* After a failure, the lease of the other messages ends by itself. */
+	/* After a failure, the lease of the remaining messages expires. */
 	if (result == OK && batch->unsent_count > 0)
 		result = notices_commit(batch->mailing->db, batch->mailing->lease, batch->unsent,
 					batch->unsent_count, error);

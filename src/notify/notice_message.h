@@ -7,7 +7,8 @@
 #include "store/notify/notice.h"
 #include "view/page/page_message.h"
 
-/* The content of a message, the same for all subscribers of a page who hear of the same events. */
+/* The content of a message. It is the same for all subscribers of a page who get the same
+ * events. */
 struct notice_content {
 	const struct words *words;
 	const char *page_name;

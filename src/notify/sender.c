@@ -184,7 +184,7 @@ static struct lane *free_lane(struct sender *sender)
 	return NULL;
 }
 
-/* Returns a lease, with the number of deliveries to take, and the deliveries that this process is
+/* Returns a lease, with the number of deliveries to lease, and the deliveries that this process is
  * sending. */
 static struct delivery_lease lease_of(struct sender *sender, struct arena *arena)
 {

@@ -272,8 +272,8 @@ static bool identify_ico(struct bytes bytes, struct image *image)
 			if (!identify_png(picture, &found))
 				return false;
 		} else if (le32(picture.at) == BITMAP_HEADER) {
-			/* The bitmap's height is the height of its colours plus that of the mask
-			 * after them. */
+			/* The bitmap's height is the sum of the heights of its colours and of the
+			 * mask after them. */
 			grow(&found, magnitude(le32(picture.at + 4)),
 			     (magnitude(le32(picture.at + 8)) + 1) / 2);
 		} else {

@@ -26,8 +26,8 @@ static enum place place_of(const struct page_maintenance *row)
 	return is_over(row) ? PLACE_OVER : PLACE_AHEAD;
 }
 
-/* The order: running occurrences, planned ones, those cancelled before their start, past ones. Past
- * occurrences are sorted newest first, all others oldest first. */
+/* The order: running, planned, cancelled before their start, past occurrences. Past occurrences are
+ * sorted newest first, all others oldest first. */
 static int in_order(const void *a, const void *b)
 {
 	const struct page_maintenance *left = a, *right = b;

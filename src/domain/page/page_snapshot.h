@@ -13,8 +13,8 @@
 
 enum {
 	PAGE_RECENT_DAYS = 14,
-	/* Incidents of a day on the page itself; the other incidents of the day are on the page of
-	 * the month. */
+	/* The most incidents of a day that the page itself shows. The page of the month also shows
+	 * the rest. */
 	PAGE_DAY_INCIDENTS_MAX = 10,
 	PAGE_NEWEST_MAX = 25,	 /* incidents in feed.atom and incidents.json, plus all open ones */
 	PAGE_MONTHS_MAX = 240,	 /* the newest months of history */

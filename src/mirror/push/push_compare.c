@@ -12,7 +12,7 @@
 enum { NOTE_ARENA_MAX_BYTES = 8 << 20 };
 
 /*
- * Whether the change takes something from visitors of the mirror: an address, access without a
+ * Whether visitors of the mirror lose something by the change: an address, access without a
  * password, or access with the former password.
  */
 static bool is_tightened(const struct mirror_row *row, const struct page_look *look)

@@ -155,7 +155,8 @@ enum result receive_shared_list(const struct receiver *receiver, struct buf *out
 	return buf_ok(out) ? OK : error_log(error, E_FAILED, "mirror: no memory for the lists");
 }
 
-/* Appends "7 <version>", or "7 -" if a file of page 7 is missing or differs from what was sent. */
+/* Appends "7 <version>", or "7 -" if a file of page 7 is missing or is not the file that was
+ * sent. */
 static enum result list_page(const struct receiver *receiver, const char *id, struct arena *arena,
 			     struct buf *out, struct error *error)
 {

@@ -21,7 +21,7 @@ struct host {
 	struct origin_link link;
 	struct origin_mark accepted; /* the last step that the mirror has accepted */
 	int64_t step_at_ms;
-	/* The digest that the mirror must have if only this origin feeds it; "": unknown. */
+	/* The digest that the mirror must have if only this origin sends to it; "": unknown. */
 	char digest[2 * SECRET_HASH_BYTES + 1];
 
 	/* The shared data on the mirror. */

@@ -211,9 +211,9 @@ static bool is_planned(const struct batch *batch, const char *name)
 static enum result plan_folder(struct batch *batch, const struct page_copy *page, const char *name,
 			       struct error *error)
 {
-	/* Two pages of a batch may have one address: the page that had the address, and the page
-	 * that has taken it. They are sent in separate batches, in order, so that the older copy
-	 * does not win. */
+	/* Two pages of a batch may have the same address: its former owner and its new owner.
+	 * Refuse the batch. The pusher then sends each page alone, in order, so that the copy of
+	 * the new owner stays. */
 	if (is_planned(batch, name))
 		return error_log(error, E_REFUSED, "two pages of a batch have the address %.200s",
 				 name);

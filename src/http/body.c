@@ -12,7 +12,8 @@ enum {
 	FORM_WEIGHT = 2,
 };
 
-/* Whether there is memory for the body, as far as its size is known; small bodies never wait. */
+/* Whether memory is available for the body, as far as its size is known. Always true for a small
+ * body. */
 static bool has_room(struct buf *bytes, int64_t length)
 {
 	size_t more = bytes->len + PIECE_BYTES, needed = length >= 0 ? (size_t)length : 2 * more;
@@ -26,7 +27,7 @@ static enum result too_large(int64_t max_bytes, struct error *error)
 }
 
 /* Whether the request has a body: its length is above 0 (RFC 3875 section 4.1.2), or the web server
- * passes on a chunked body, which ends with the input. */
+ * passes on a chunked body of unknown length. */
 static bool has_body(const struct request *request, struct gateway *gateway)
 {
 	if (request->content_length >= 0)

@@ -11,23 +11,23 @@
 /*
  * Reads the values of the body into the sink. E_UNSUPPORTED: an unsupported media type.
  * E_TOO_LARGE: more than `max_bytes`. E_MALFORMED: the body is invalid, or shorter or longer than
- * its Content-Length. E_BUSY: the body is large, and other requests hold too much memory. After a
+ * its Content-Length. E_BUSY: the body is large, and other requests use too much memory. After a
  * failure, do not use the values that the sink has received.
  */
 enum result body_read(const struct request *request, struct gateway *gateway,
 		      struct pair_sink *sink, int64_t max_bytes, struct error *error) MUST_USE;
 
 /*
- * Reads a JSON object with a long list item by item (wire/json_items.h), with the results of
- * body_read(). *root: the rest of the object, which the caller frees with json_free(). E_MALFORMED
- * also for an empty body.
+ * Reads a JSON object with a long list item by item (wire/json_items.h). Has the results of
+ * body_read(), and returns E_MALFORMED for an empty body, too. Sets *root to the rest of the
+ * object, which the caller frees with json_free().
  */
 enum result body_read_items(const struct request *request, struct gateway *gateway,
 			    struct json_visitor *visitor, int64_t max_bytes,
 			    struct json_object **root, struct error *error) MUST_USE;
 
-/* Reads the whole body into `bytes`, whatever its type. E_MALFORMED, E_TOO_LARGE and E_BUSY as
- * above. */
+/* Reads the whole body into `bytes`, whatever its type. Returns E_MALFORMED, E_TOO_LARGE and E_BUSY
+ * like body_read(). */
 enum result body_read_bytes(const struct request *request, struct gateway *gateway,
 			    struct buf *bytes, int64_t max_bytes, struct error *error) MUST_USE;
 

@@ -21,11 +21,11 @@ static struct str without_port(struct str item)
 	return item;
 }
 
-/* Whether a comma-separated list has this address. Its item "unix" stands for an empty address. */
+/* Whether a comma-separated list has this address. The item "unix" matches an empty address. */
 static bool list_has(const char *list, struct str address)
 {
 	struct str rest = str_from(list), item;
-	/* The web server gives an empty address for a client on a unix socket. */
+	/* For a client on a unix socket, the web server passes an empty address. */
 	while (str_split(&rest, ',', &item)) {
 		item = str_trim_ows(item);
 		if (str_eq(item, address) || (address.len == 0 && str_eq(item, STR("unix"))))
@@ -39,7 +39,7 @@ bool client_address_is_proxy(const struct config *config, const char *remote_add
 	return list_has(config->trusted_proxies, str_from(remote_addr));
 }
 
-/* The address in canonical form; NULL: not an IP address. */
+/* Returns the address in canonical form, without a port; NULL: it is no IP address. */
 static const char *canonical_address(struct str item, struct arena *arena)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -70,7 +70,7 @@ static const char *network_of(const char *address, struct arena *arena)
 	return arena_printf(arena, "%s/64", inet_ntop(AF_INET6, &six, text, sizeof(text)));
 }
 
-/* Removes the last item of a list with commas. False: the list is empty. */
+/* Removes the last item of a comma-separated list. Returns false if the list is empty. */
 static bool take_last_item(struct str *list, struct str *item)
 {
 	if (list->len == 0)

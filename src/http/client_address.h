@@ -6,10 +6,10 @@
 #include "base/config/config.h"
 
 /*
- * The client's address: `remote_addr`, or if this is a trusted proxy, the last address in
+ * Returns the client's address: `remote_addr`, or, if this is a trusted proxy, the last address in
  * `forwarded_for` (X-Forwarded-For, or NULL) that is not a trusted proxy. Earlier addresses in the
  * list may be forged. An IPv6 address is cut to its first 64 bits, the usual network of a client
- * ("2001:db8::/64"). Owned by the arena, or `remote_addr`.
+ * ("2001:db8::/64"). The result is `remote_addr`, or is owned by the arena.
  */
 const char *client_address(const struct config *config, const char *remote_addr,
 			   const char *forwarded_for, struct arena *arena);
@@ -18,8 +18,8 @@ const char *client_address(const struct config *config, const char *remote_addr,
 bool client_address_is_proxy(const struct config *config, const char *remote_addr);
 
 /*
- * Whether `remote_addr` and all addresses in `forwarded_for` (X-Forwarded-For, or NULL) are in the
- * list. Then no proxy has forwarded the request of another client.
+ * Whether `remote_addr` and all addresses in `forwarded_for` (X-Forwarded-For, or NULL) are in
+ * `list`. If so, no proxy has forwarded the request of a client outside the list.
  */
 bool client_address_is_among(const char *list, const char *remote_addr, const char *forwarded_for,
 			     struct arena *arena);

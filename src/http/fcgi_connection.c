@@ -12,7 +12,7 @@
 #include "wire/limits.h"
 
 enum {
-	/* A larger request is read by a reader thread. */
+	/* peek() looks at this many bytes. A reader thread reads a larger request. */
 	LOOK_BYTES = 32768,
 	DROP_BYTES = 65536,
 	/* The records of a response: its body, and up to a megabyte for its head. */
@@ -45,7 +45,8 @@ static void connection_close(struct connection *connection)
 	free(connection);
 }
 
-/* Waits for events. An event is delivered once, so that only one thread handles the connection. */
+/* Registers the connection for events. epoll delivers an event once, so that only one thread
+ * handles the connection. */
 static void connection_await(struct connection *connection, uint32_t events, int operation)
 {
 	struct epoll_event event = { .events = events | EPOLLONESHOT, .data.ptr = connection };
@@ -84,7 +85,7 @@ void connection_accept(struct pool *pool)
 	await_input(connection, CONNECTION_IDLE, EPOLL_CTL_ADD);
 }
 
-/* Drops the data that the web server still sends. */
+/* Reads and drops the data that the web server still sends. */
 static void connection_drop(struct connection *connection)
 {
 	char dropped[DROP_BYTES];
@@ -95,7 +96,8 @@ static void connection_drop(struct connection *connection)
 		connection_close(connection);
 }
 
-/* Continues after a response. The next request is read only after this response was sent. */
+/* Sends the rest of the response. After that, waits for the next request, or closes the
+ * connection. */
 static void connection_go_on(struct connection *connection)
 {
 	if (!fcgi_response_send(connection)) {
@@ -104,7 +106,8 @@ static void connection_go_on(struct connection *connection)
 		connection_set_sending(connection);
 		connection_await(connection, EPOLLOUT, EPOLL_CTL_MOD);
 	} else if (connection->has_rest) {
-		/* A web server that is still sending would treat a close as an error. */
+		/* If the connection were closed now, a web server that is still sending would
+		 * report an error. */
 		connection->deadline_ms =
 			clock_ms() + connection->pool->limits->read_timeout_s * 1000;
 		await_input(connection, CONNECTION_ENDING, EPOLL_CTL_MOD);
@@ -116,7 +119,7 @@ static void connection_go_on(struct connection *connection)
 	}
 }
 
-/* Ends the response, and gives the connection back to the pool. */
+/* Ends the response, and returns the connection to the pool. */
 static void finish_response(struct gateway *gateway)
 {
 	struct fcgi_request *request = CONTAINER_OF(gateway, struct fcgi_request, gateway);
@@ -162,7 +165,8 @@ static enum fcgi_sight peek(const struct connection *connection)
 	return len > 0 ? fcgi_look(bytes, (size_t)len) : FCGI_IS_NO_REQUEST;
 }
 
-/* Reads the request that has begun. True: it is complete. */
+/* Reads the request that has begun to arrive, or starts a reader for it. Returns true if the
+ * request is complete. */
 static bool take_request(struct pool *pool, struct connection *connection)
 {
 	enum fcgi_sight sight = peek(connection);

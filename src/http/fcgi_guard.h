@@ -1,7 +1,7 @@
 /*
  * Looks at the received bytes of a connection before libfcgi reads them. libfcgi trusts the web
- * server: some records, which no web server sends, would end the process (docs/DECISIONS.md,
- * Workers).
+ * server: some records, which no web server sends, would make libfcgi end the process
+ * (docs/DECISIONS.md, Workers).
  */
 #ifndef HTTP_FCGI_GUARD_H
 #define HTTP_FCGI_GUARD_H
@@ -15,9 +15,9 @@ enum fcgi_sight {
 };
 
 /*
- * The kind of record at the start of the bytes (FastCGI Specification 1.0, section 3.3): only
- * FCGI_BEGIN_REQUEST begins a request, and only FCGI_PARAMS and FCGI_STDIN with the same id
- * continue it.
+ * Returns whether the bytes are a request (FastCGI Specification 1.0, section 3.3). Only
+ * FCGI_BEGIN_REQUEST begins a request. Only FCGI_PARAMS and FCGI_STDIN with the same id continue
+ * it.
  */
 enum fcgi_sight fcgi_look(const unsigned char *bytes, size_t len);
 

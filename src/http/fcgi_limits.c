@@ -1,7 +1,8 @@
 /*
- * FastCGI: limits for connections that wait for the web server. A slow sender takes a thread that
- * only reads, and the memory of its request so far. A slow reader takes no thread, only the rest of
- * its response. This file limits the number, the memory and the time of slow senders and readers.
+ * FastCGI: limits for connections that wait for the web server. A slow sender, whose request
+ * arrives slowly, occupies a reader thread and the memory of its request so far. A slow receiver,
+ * which reads its response slowly, occupies no thread, only the memory of the unsent rest. This
+ * file limits the number, the memory and the time of slow senders and slow receivers.
  */
 #include <sys/socket.h>
 
@@ -9,11 +10,12 @@
 #include "http/fcgi_pool.h"
 
 enum {
-	/* The most incomplete requests of a process, and the most unsent responses. */
+	/* The limit of incomplete requests of a process, and of its unsent responses. */
 	CROWD_MAX = 256,
-	/* The divisor for the share of the process's memory that slow readers may hold. */
+	/* Unsent responses may occupy this part of the process's memory: 1 / UNSENT_SHARE. */
 	UNSENT_SHARE = 4,
-	/* How far behind a reader must be to be cut for room: a reader at full speed never is. */
+	/* A receiver may be cut off for memory only if it is this far behind. A receiver at full
+	 * speed never is. */
 	SLOW_MS = 2000,
 	/* How long a draining process waits for the web server: GIVE_UP_MS to close kept
 	 * connections, GIVE_UP_WAITS_MS to send the rest of requests and read the rest of
@@ -26,7 +28,7 @@ struct crowd {
 	struct connection *slowest;
 	size_t count;
 	size_t bytes;
-	size_t slow_bytes; /* held by connections that are behind */
+	size_t slow_bytes; /* memory of the connections that are SLOW_MS behind */
 };
 
 /* Ends the wait of a connection by a shutdown of its socket. A thread that reads from the socket
@@ -38,7 +40,8 @@ static void end_wait(struct connection *connection, enum result result)
 	shutdown(connection->fd, connection->state == CONNECTION_SENDING ? SHUT_RDWR : SHUT_RD);
 }
 
-/* The connections in this state. Call with the lock held. */
+/* Counts the connections in this state, except `except` (may be NULL). Call it with the lock
+ * held. */
 static struct crowd crowd_of(struct pool *pool, enum connection_state state,
 			     const struct connection *except)
 {
@@ -57,8 +60,8 @@ static struct crowd crowd_of(struct pool *pool, enum connection_state state,
 	return crowd;
 }
 
-/* Ends the oldest wait, likely of a slow client, if the limit is exceeded. Call it with the lock
- * held. */
+/* If incomplete requests exceed a limit, ends the oldest wait, whose client is likely slow. Call it
+ * with the lock held. */
 static void limit_unfinished(struct pool *pool)
 {
 	struct crowd crowd = crowd_of(pool, CONNECTION_READING, NULL);
@@ -67,9 +70,10 @@ static void limit_unfinished(struct pool *pool)
 }
 
 /*
- * Cuts the slowest readers while there are too many unsent responses, or while they hold more than
- * their share of memory. Cuts only readers that are behind, since even a fast reader needs time for
- * a large response. If the whole memory is used up, cuts any reader. Call it with the lock held.
+ * Cuts off the slowest receivers while there are too many unsent responses, or while these occupy
+ * more than their share of memory. Cuts off only receivers that are behind, because even a fast
+ * receiver needs time for a large response. If the whole memory is used up, cuts off any receiver.
+ * Call it with the lock held.
  */
 static void limit_unsent(struct pool *pool)
 {
@@ -84,15 +88,16 @@ static void limit_unsent(struct pool *pool)
 	}
 }
 
-/* A request counts as at most three quarters of the limit, so that small requests fit beside it. */
+/* Returns the memory that is counted for a request: at most three quarters of the limit, so that
+ * small requests fit beside a large one. */
 static size_t counted_bytes(const struct pool *pool, size_t held_bytes)
 {
 	size_t most = pool->limits->unfinished_max_bytes / 4 * 3;
 	return held_bytes < most ? held_bytes : most;
 }
 
-/* Ends slow requests, the oldest first, until the remaining ones hold at most max_bytes. Ends none
- * if that would not suffice. Call it with the lock held. */
+/* Ends slow requests, the oldest first, until the remaining requests occupy at most max_bytes. If
+ * that would not suffice, ends none and returns false. Call it with the lock held. */
 static bool make_room(struct pool *pool, const struct connection *asking, size_t max_bytes)
 {
 	struct crowd crowd = crowd_of(pool, CONNECTION_READING, asking);
@@ -160,7 +165,8 @@ void connections_look_after(struct pool *pool)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* Call with the lock held. */
+/* Takes the step of connections_give_up() that is due for the connection. Call it with the lock
+ * held. */
 static void give_up(struct connection *connection, int64_t draining_ms)
 {
 	bool is_idle = connection->state == CONNECTION_IDLE;

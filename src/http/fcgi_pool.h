@@ -2,7 +2,7 @@
  * The pool of a FastCGI worker process: its connections, and the threads that serve them. libfcgi
  * (fcgiapp.h) reads requests. gateway_fcgi.c has the threads. fcgi_connection.c has the states of a
  * connection; fcgi_request.c and fcgi_response.c have its traffic. fcgi_limits.c has the limits for
- * slow senders and slow readers.
+ * slow senders and slow receivers.
  */
 #ifndef HTTP_FCGI_POOL_H
 #define HTTP_FCGI_POOL_H
@@ -23,11 +23,11 @@ struct connection;
 /* A request that libfcgi has read. */
 struct fcgi_request {
 	struct gateway gateway;
-	FCGX_Request fcgx; /* its streams point to it, so it stays where it is */
+	FCGX_Request fcgx; /* must not move: its streams point to it */
 	struct pool *pool;
-	struct connection *connection; /* NULL once the response is complete */
+	struct connection *connection; /* NULL after the response was completed */
 	struct seat *seat;	       /* of the thread that serves the request */
-	struct buf body;	       /* one byte more than the limit if the body exceeds it */
+	struct buf body;	       /* at most one byte more than the limit */
 	size_t body_at;
 	bool is_kept;		/* the web server wants to keep the connection */
 	bool has_rest;		/* a part of the body was not read */
@@ -46,30 +46,30 @@ enum connection_state {
 struct connection {
 	int fd; /* -1: libfcgi has closed it */
 	struct pool *pool;
-	struct fcgi_request *request;  /* read, and not served yet */
+	struct fcgi_request *request;  /* read, but not served yet; NULL: none */
 	bool is_awaited;	       /* its request arrives in parts, and counts as unfinished */
 	struct buf out;		       /* records to be sent */
-	size_t out_at;		       /* bytes of them already sent */
+	size_t out_at;		       /* how many bytes of `out` were sent */
 	bool is_last;		       /* close it after this response */
-	bool has_rest;		       /* close it after the rest of the body, which is dropped */
-	LIST_ENTRY(connection) others; /* of the process */
+	bool has_rest;		       /* read and drop the rest of the body, then close it */
+	LIST_ENTRY(connection) others; /* all connections of the process */
 	/* The pool's lock guards the members below. */
 	enum connection_state state;
 	/*
 	 * The time at which the web server counts as too slow; 0: the connection does not wait. A
-	 * wait for a body does not end at this time: when room is needed, the connection with the
-	 * earliest time is ended.
+	 * wait for a body does not end at this time. But when memory is needed, the wait with the
+	 * earliest time ends first.
 	 */
 	int64_t deadline_ms;
 	size_t held_bytes;	    /* memory of its incomplete request, or of its response */
-	bool is_overdue;	    /* this wait has ended */
+	bool is_overdue;	    /* end_wait() has ended its wait */
 	enum result overdue_result; /* why the wait was ended: the result for the request */
 	bool is_given_up;	    /* the web server was asked to close it */
 };
 
 /* A serving thread. */
 struct seat {
-	void *state; /* the responder's */
+	void *state; /* the responder's state for this thread */
 	/* The pool's lock guards the members below. */
 	int64_t busy_since_ms; /* 0: not busy */
 	bool is_stood_in_for;
@@ -79,7 +79,7 @@ struct seat {
 struct pool {
 	int listen_fd;
 	int epoll_fd;
-	int wake_fd; /* readable once the pool is draining */
+	int wake_fd; /* readable while the pool is draining */
 	const struct responder *responder;
 	const struct fcgi_limits *limits;
 	atomic_bool is_draining;
@@ -101,44 +101,45 @@ struct pool {
 void connection_accept(struct pool *pool);
 
 /*
- * Serves a complete request; an incomplete request gets a reader thread. Then waits for the next
- * request or closes the connection. Closes it if the web server does not want to keep it, if either
- * side has ended it, or if the pool is draining. True: a request was served.
+ * Serves a complete request, or starts a reader thread for an incomplete request. Then waits for
+ * the next request or closes the connection. Closes it if the web server does not want to keep it,
+ * if either side has ended it, or if the pool is draining. Returns true if a request was served.
  */
 bool connection_serve(struct pool *pool, struct connection *connection, struct seat *seat);
 
-/* Reads the received part of a request. False: the connection is to be closed. */
+/* Reads the request of the connection up to its end, and waits for missing parts. Returns false if
+ * the connection is to be closed. */
 bool fcgi_request_read(struct connection *connection);
 void fcgi_request_done(struct fcgi_request *request);
 
-/* Appends a part of the response (struct gateway). */
+/* Appends a part of the response: the `write` of struct gateway. */
 bool fcgi_response_write(struct gateway *gateway, const void *data, size_t len);
 /* Appends the end of the response to the request with this id. */
 void fcgi_response_end(struct connection *connection, int id);
 /* Appends a record that makes the web server close the connection. */
 void fcgi_farewell(struct connection *connection);
-/* Sends the appended records, as far as the socket takes them. False: the connection is lost, or
- * there was no memory. */
+/* Sends appended records until the socket accepts no more. Returns false if the connection is lost,
+ * or if there was no memory. */
 bool fcgi_response_send(struct connection *connection) MUST_USE;
 
 /* Lets a stand-in serve until this thread has completed its request. */
 void pool_pause(struct pool *pool, struct seat *seat);
 
-/* Starts the thread that reads the request of the connection, by connection_read(). */
+/* Starts a reader thread, which calls connection_read(). Returns false if no thread can start. */
 bool pool_start_reader(struct pool *pool, struct connection *connection);
 void connection_read(struct connection *connection);
 
-/* Notes that the thread of the connection waits for a body, and that the connection holds this
- * much memory. */
+/* Notes that the thread of the connection waits for a body, and how much memory the connection
+ * uses. */
 void connection_set_reading(struct connection *connection, size_t held_bytes);
-/* Notes that the connection's thread does not wait for the body any more, so that no other thread
- * ends the wait from now on. Returns OK, or why another thread has ended the wait before. */
+/* Notes that the connection's thread no longer waits for the body. From now on no other thread ends
+ * the wait. Returns OK, or the result with which another thread ended the wait before. */
 enum result connection_end_reading(struct connection *connection) MUST_USE;
 
-/* Whether an incomplete request may hold this much memory. */
+/* Whether an incomplete request may use this much memory. To make room, ends slow requests. */
 bool connection_has_room(struct connection *connection, size_t held_bytes);
 
-/* Notes that no thread handles the connection until it is writable. */
+/* Notes that no thread handles the connection until its socket is writable. */
 void connection_set_sending(struct connection *connection);
 
 /* Ends waits that last too long. Ends the slowest responses while too many are unsent. */
@@ -147,8 +148,8 @@ void connections_look_after(struct pool *pool);
 /*
  * Closes the connections of a draining pool in steps, by the time since draining began. First asks
  * the web server to close idle connections. Then stops reading from connections that remain open,
- * but serves requests that are already on their way. At last ends all waits. False: no connection
- * is left.
+ * but serves requests that are already on their way. At last ends all waits. Returns false if no
+ * connection is left.
  */
 bool connections_give_up(struct pool *pool, int64_t draining_ms);
 

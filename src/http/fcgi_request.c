@@ -1,6 +1,6 @@
 /*
  * FastCGI: reads a request with libfcgi. The body is read before the request is served, so that
- * slow clients hold no database connection.
+ * slow clients occupy no database connection.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static struct fcgi_request *request_new(struct connection *connection)
 	request->pool = connection->pool;
 	request->connection = connection;
 	request->body = BUF_INIT(connection->pool->limits->max_body_bytes + 1);
-	/* libfcgi accepts no connections, and closes none after a request. */
+	/* libfcgi must neither accept connections nor close them after a request. */
 	FCGX_InitRequest(&request->fcgx, -1, FCGI_FAIL_ACCEPT_ON_INTR);
 	request->fcgx.keepConnection = 1;
 	request->fcgx.ipcFd = connection->fd;
@@ -78,7 +78,8 @@ void fcgi_request_done(struct fcgi_request *request)
 	free(request);
 }
 
-/* Reserves memory for a body of this size. A body without a length grows by doubling. */
+/* Reserves memory for a body of this size. A body of unknown length grows by doubling. Returns
+ * false if there is no memory. */
 static bool expect_body(struct fcgi_request *request, size_t len)
 {
 	struct buf *body = &request->body;
@@ -88,7 +89,7 @@ static bool expect_body(struct fcgi_request *request, size_t len)
 	       connection_has_room(request->connection, held_bytes(request));
 }
 
-/* The request is served without its body. */
+/* Drops the body. The request is served without it, and gets the response for `refusal`. */
 static void refuse_body(struct fcgi_request *request, enum result refusal)
 {
 	buf_done(&request->body);
@@ -126,7 +127,8 @@ static void read_body(struct fcgi_request *request)
 		refuse_body(request, E_BUSY);
 }
 
-/* libfcgi's memory counts, too: some web servers pass on a megabyte of header lines. */
+/* Counts the memory of libfcgi's variables, too: some web servers pass on a megabyte of header
+ * lines. */
 static void count_variables(struct fcgi_request *request)
 {
 	for (char **one = request->fcgx.envp; *one; one++)
@@ -151,14 +153,15 @@ bool fcgi_request_read(struct connection *connection)
 	read_body(request);
 	int error = FCGX_GetError(request->fcgx.in);
 	enum result ended = connection->is_awaited ? connection_end_reading(connection) : OK;
-	/* The input was shut down, even if the body arrived completely just before. */
+	/* Another thread has shut down the input, so the connection cannot be kept, even if the
+	 * body was complete before. */
 	if (ended != OK)
 		request->is_kept = false;
 	if (!request->has_rest && error != 0) {
 		enum result failure = ended == OK && error == EAGAIN ? E_TOO_SLOW : ended;
 		refuse_body(request, failure);
 		request->is_kept = false;
-		/* There is nobody to respond to. */
+		/* The connection has failed, so there is nobody to respond to. */
 		if (failure == OK) {
 			fcgi_request_done(request);
 			return false;

@@ -1,7 +1,8 @@
 /*
- * FastCGI: sends a response. libfcgi would send 8 KB at a time, and would wait for each slow
- * reader with a thread. Here sending does not wait: bytes that the socket does not take now are
- * kept, count against the process's memory, and are sent when the connection is writable.
+ * FastCGI: sends a response. libfcgi would send 8 KB at a time, and a thread would wait for each
+ * slow receiver. This file sends without waiting. It keeps the bytes that the socket does not
+ * accept now, and sends them when the connection is writable. The kept bytes count against the
+ * process's memory.
  */
 #include <errno.h>
 #include <fastcgi.h>
@@ -12,9 +13,9 @@
 #include "http/fcgi_pool.h"
 
 /*
- * The minimum rate of a reader. A lower rate would make no difference. The kernel reports its
- * buffer of about 200 KB as writable only when three quarters of the buffer are free. At this rate
- * that takes most of the default patience of 30 s.
+ * The minimum rate of a receiver. A lower rate would make no difference, because the kernel reports
+ * its buffer of about 200 KB as writable only when three quarters of the buffer are free. At this
+ * rate, that takes most of the default timeout of 30 s.
  */
 enum { SLOWEST_BYTES_PER_S = 8192 };
 
@@ -41,8 +42,8 @@ static ssize_t send_now(int fd, const char *data, size_t len)
 	return sent < 0 && errno == EAGAIN ? 0 : sent;
 }
 
-/* Moves the deadline: each byte that the reader has taken adds time at the minimum rate, up to the
- * full patience. */
+/* Moves the deadline. Each byte that the receiver has accepted adds time at the minimum rate, up to
+ * the full timeout. */
 static void move_deadline(struct connection *connection, size_t taken)
 {
 	int64_t latest_ms = clock_ms() + connection->pool->limits->read_timeout_s * 1000;
@@ -93,10 +94,10 @@ bool fcgi_response_write(struct gateway *gateway, const void *data, size_t len)
 /*
  * Appends an empty stderr record, by which the program asks nginx to close a kept connection. If
  * the program simply closed the connection, nginx could be sending a POST at that moment. Web
- * servers do not repeat a lost POST. FastCGI has no message for this. But nginx closes a connection
- * on which it receives an unexpected record. The record must come in the same write as the end of a
- * response, or while the connection is idle. If a request is already on its way, nginx reads the
- * record before the response. An empty stderr record is valid there.
+ * servers do not repeat a lost POST. FastCGI has no message that asks for a close. But nginx closes
+ * a connection on which it receives an unexpected record. The record must come in the same write as
+ * the end of a response, or while the connection is idle. If a request is already on its way, nginx
+ * reads the record before the response. An empty stderr record is valid there.
  */
 void fcgi_farewell(struct connection *connection)
 {

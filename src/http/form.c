@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-/* The struct that receives the decoded values, and the prefix of the fields' names. */
+/* The context of decoding: memory, violations, and the prefix of the fields' names. */
 struct scope {
 	struct arena *arena;
 	struct violations *violations;
@@ -31,7 +31,7 @@ static struct given given_of(const struct scope *scope, const struct field *fiel
 	return given;
 }
 
-/* An item of the list. Its name in violations ends with its index. */
+/* Returns an item of the list. Its name in violations ends with its index. */
 static struct given given_item(const struct given *list, struct form_value *value, size_t place)
 {
 	struct given item = *list;
@@ -48,7 +48,7 @@ static void append_id(struct id_list *list, int64_t id)
 	list->ids[list->count++] = id;
 }
 
-/* The items of a list, each a positive integer. */
+/* Decodes a list of ids, each a positive integer. */
 static bool decode_ids(const struct given *given, const struct form_entry *entry, void *object)
 {
 	struct id_list list = { .ids = ARENA_ARRAY(given->arena, entry->item_count, int64_t) };
@@ -93,8 +93,8 @@ static bool decode_rows(const struct given *given, const struct form_entry *entr
 	return true;
 }
 
-/* Whether the list has only one empty item, as in "request_headers[]=": an empty list, as for ids.
- */
+/* Whether the list has only one empty item, as in "request_headers[]=". This means an empty list,
+ * as for ids. */
 static bool is_empty_row(const struct form_entry *entry)
 {
 	const struct form_entry *first = &entry->items->entry;
@@ -102,7 +102,7 @@ static bool is_empty_row(const struct form_entry *entry)
 	       form_is_empty(&first->value);
 }
 
-/* A list of ids or of rows. */
+/* Decodes a list of ids or of rows. */
 static bool decode_list(const struct given *given, const struct form_entry *entry, void *object)
 {
 	bool is_rows = given->field->kind == FIELD_ROWS;
@@ -129,7 +129,7 @@ static bool decode_object(const struct given *given, const struct form_entry *en
 	return is_empty || decode_members(given, entry, field_rows(object, given->field).rows);
 }
 
-/* Clears *is_sent if the value counts as not sent. */
+/* Decodes a value of any kind. Clears *is_sent if the value counts as not sent. */
 static bool decode_entry(const struct scope *scope, const struct field *field,
 			 struct form_entry *entry, void *object, bool *is_sent)
 {
@@ -143,7 +143,8 @@ static bool decode_entry(const struct scope *scope, const struct field *field,
 	return form_decode_value(&given, object, is_sent);
 }
 
-/* Decodes the value of a field. False: the field counts as not sent, or there are violations. */
+/* Decodes the value of a field. Returns false if the field counts as not sent, or has
+ * violations. */
 static bool decode_field(const struct scope *scope, const struct field *field,
 			 struct form_entry *entry, void *object)
 {

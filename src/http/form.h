@@ -1,6 +1,6 @@
 /*
- * Decodes named values into a struct by its field table: query strings and urlencoded, multipart
- * and JSON bodies, with the same errors.
+ * Decodes named values into a struct, according to the struct's field table. The values come from a
+ * query string, or from an urlencoded, multipart or JSON body. All sources have the same errors.
  *
  * A form is a sink for the decoders of wire/. It keeps the values of known fields and drops all
  * other values at once. form_decode() interprets the kept values when the body is complete.
@@ -13,7 +13,8 @@
  * objects. Rows are in the order of their index. The index need not begin at 0 and may have gaps.
  * Violations name the place of a row: `field.0.member`. "[]" is the index after the highest so far,
  * as in PHP: each `field[][member]` begins a row. A row of several members therefore needs an
- * index. Without one, each of its parts lacks the required member, and is rejected.
+ * index. Without an index, each part becomes a row of its own, lacks the required member, and is
+ * rejected.
  *
  * Sent rows replace all rows, and a sent object replaces the whole object. Members that were not
  * sent are 0 in rows. In an object they keep the values that the caller has set. Empty text, null
@@ -60,11 +61,11 @@ struct form {
 	struct pair_sink sink;
 	struct arena *arena;
 	struct fields fields;
-	struct form_entry *entries; /* an entry for each field, and the last for _method */
+	struct form_entry *entries; /* an entry for each field, then an entry for _method */
 };
 
-/* `fields` has at most FIELD_SET_MAX rows; lists of rows have a `.max`. Without fields the form
- * keeps only _method. */
+/* Initialises a form. `fields` may have at most FIELD_SET_MAX rows. Lists of rows need a `.max`.
+ * Without fields the form keeps only _method. */
 void form_init(struct form *form, struct fields fields, struct arena *arena);
 
 /* Fills in `object`, and adds the index of each sent field to *sent. Adds a violation for each
@@ -82,8 +83,9 @@ bool form_has(const struct form *form, const char *name);
 bool form_read_bool(struct str text, bool *value);
 
 /*
- * The method that the body names in _method: "PUT", "PATCH", or NULL when _method was not sent
- * or is empty. E_INVALID, with a violation at _method, for any other value.
+ * Sets *method to the method that the body names in _method, "PUT" or "PATCH", or to NULL if
+ * _method was not sent or is empty. Returns E_INVALID, with a violation at _method, for any other
+ * value.
  */
 enum result form_method(struct form *form, const char **method, struct violations *violations);
 

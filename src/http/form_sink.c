@@ -16,7 +16,7 @@ static const struct field *find_row(const struct fields *fields, struct str name
 	return NULL;
 }
 
-/* Removes the name before the first bracket from the front. */
+/* Removes the part before the first bracket from *name, and returns this part. */
 static struct str take_base(struct str *name)
 {
 	const char *open = name->len > 0 ? memchr(name->data, '[', name->len) : NULL;
@@ -25,7 +25,8 @@ static struct str take_base(struct str *name)
 	return base;
 }
 
-/* Removes "[inside]" from the front. False: the text does not begin with a bracket pair. */
+/* Removes "[inside]" from the front of *text. Returns false if *text does not begin with a pair of
+ * brackets. */
 static bool take_bracket(struct str *text, struct str *inside)
 {
 	const char *end = text->len > 0 ? memchr(text->data, ']', text->len) : NULL;
@@ -36,7 +37,7 @@ static bool take_bracket(struct str *text, struct str *inside)
 	return true;
 }
 
-/* Parses the index of a list: -1 for "", 7 for "7". False: another text. */
+/* Parses the index of a list: -1 for "", 7 for "7". Returns false for any other text. */
 static bool read_index(struct str inside, int64_t *index)
 {
 	*index = -1;
@@ -44,7 +45,7 @@ static bool read_index(struct str inside, int64_t *index)
 }
 
 /* Finds the item with this index, or adds a new one. `rows` is the field if its items are rows,
- * otherwise NULL. NULL: there are too many rows. */
+ * otherwise NULL. Returns NULL if there are too many rows. */
 static struct form_entry *find_item(struct form *form, struct form_entry *entry,
 				    const struct field *rows, int64_t index)
 {
@@ -75,7 +76,7 @@ static struct form_entry *find_item(struct form *form, struct form_entry *entry,
 static struct form_value *find_in_field(struct form *form, struct form_entry *entry,
 					const struct field **field, struct str brackets);
 
-/* The index that "[]" stands for; -1: no index is left. */
+/* Returns the index for "[]" in a list of rows; -1: no index is left. */
 static int64_t next_index(const struct form_entry *entry)
 {
 	if (!entry->last)
@@ -83,7 +84,7 @@ static int64_t next_index(const struct form_entry *entry)
 	return entry->last->index < INT64_MAX ? entry->last->index + 1 : -1;
 }
 
-/* The value for a name without brackets. */
+/* Returns the value for a name without brackets, and drops values that were sent with brackets. */
 static struct form_value *find_plain(struct form_entry *entry)
 {
 	*entry = (struct form_entry){ .has_bad_index = entry->has_bad_index };
@@ -110,8 +111,8 @@ static struct form_value *find_in_object(struct form *form, struct form_entry *e
 	return find_in_field(form, entry, field, brackets);
 }
 
-/* The value that a name with these brackets sets; NULL: the field has no such value. Sets *field
- * to the field of the value. */
+/* Returns the value that a name with these brackets sets; NULL: the field has no such value. Sets
+ * *field to the field or member of this value. */
 static struct form_value *find_in_field(struct form *form, struct form_entry *entry,
 					const struct field **field, struct str brackets)
 {

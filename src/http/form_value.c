@@ -56,7 +56,7 @@ static bool decode_text(const struct given *given, void *object)
 		*FIELD_AT(object, field, const char *) = field->empty_value;
 		return true;
 	}
-	/* A resource that shows null may be sent back unchanged. */
+	/* A client may send back the null that the resource shows. */
 	bool is_as_read = given->value->shape == PAIR_NULL && field->flags & FIELD_ZERO_IS_NULL;
 	if (given->is_null && !is_as_read && field->flags & (FIELD_NOT_EMPTY | FIELD_REQUIRED))
 		return form_refuse_missing(given);
@@ -161,7 +161,7 @@ static bool decode_file(struct given *given, void *object, bool *is_sent)
 	bool is_nothing = value->text.len == 0 &&
 			  ((is_file && !value->has_filename) || value->shape == PAIR_NULL ||
 			   value->shape == PAIR_TEXT);
-	/* Browsers send an empty file input as a part without a name. */
+	/* Browsers send an empty file input as a part without a file name. */
 	if (is_nothing || (is_file && !value->has_filename)) {
 		*is_sent = false;
 		return true;

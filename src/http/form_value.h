@@ -10,24 +10,25 @@ struct given {
 	const char *name; /* for violations: "monitor_ids.3" */
 	const char *label;
 	struct form_value *value;
-	struct arena *arena; /* of the decoded values */
+	struct arena *arena; /* owns the decoded values */
 	struct violations *violations;
-	struct str text; /* trimmed; form_read_text() sets the text and is_null */
+	struct str text; /* set by form_read_text(), like is_null; trimmed unless FIELD_EXACT */
 	bool is_null;	 /* JSON null, or an empty text */
 };
 
 /* Adds the violation "The … field must be RULE." Returns false. */
 bool form_refuse(const struct given *given, const char *rule);
-/* Add the violation for a missing value, and for a list of more items than the field may have. */
+/* Add a violation: the value is missing, or the list has more items than the field may have. Return
+ * false. */
 bool form_refuse_missing(const struct given *given);
 bool form_refuse_count(const struct given *given);
 
 /* Whether the value clears a list or an object: empty text, null or an empty list. */
 bool form_is_empty(const struct form_value *value);
-/* Reads the text of a scalar, trimmed unless FIELD_EXACT. False: a violation was added. */
+/* Reads the text of a scalar, trimmed unless FIELD_EXACT. Returns false if it added a violation. */
 bool form_read_text(struct given *given);
 /* Sets the member of `object`. Clears *is_sent if the field treats an empty value as not sent, or
- * if no file was chosen. False: a violation was added. */
+ * if no file was chosen. Returns false if it added a violation. */
 bool form_decode_value(struct given *given, void *object, bool *is_sent);
 
 #endif

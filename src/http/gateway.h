@@ -1,7 +1,7 @@
 /*
- * A request as a web server passes it on, for any protocol: CGI variables (RFC 3875 section 4.1),
- * body, and response. gateway_cgi.c and gateway_fcgi.c implement it, and the upper layers do not
- * know which one is used.
+ * A request from a web server, whatever the protocol: CGI variables (RFC 3875 section 4.1), body,
+ * and response. gateway_cgi.c and gateway_fcgi.c implement this interface. The upper layers do not
+ * know which of the two is used.
  */
 #ifndef HTTP_GATEWAY_H
 #define HTTP_GATEWAY_H
@@ -13,25 +13,28 @@
 #include "base/error.h"
 
 struct gateway {
-	/* The value of a variable, or NULL. Borrowed for the request. */
+	/* Returns the value of a variable, or NULL. The value is valid during the request. */
 	const char *(*param)(struct gateway *gateway, const char *name);
-	/* Reads the next bytes of the body. 0: the end; -1: the connection failed. */
+	/* Reads the next bytes of the body. Returns 0 at the end, and -1 if the connection
+	 * failed. */
 	ssize_t (*read)(struct gateway *gateway, char *out, size_t size);
-	/* False: the connection is lost, and the rest of the response is dropped. */
+	/* Writes a part of the response. Returns false if the connection is lost. The rest of the
+	 * response is then dropped. */
 	bool (*write)(struct gateway *gateway, const void *data, size_t len);
-	/* Completes and sends the response, so that the client need not wait for later work. */
+	/* Completes and sends the response, so that the client does not wait for work that follows
+	 * it. */
 	void (*finish)(struct gateway *gateway);
-	/* Declares that the request only waits for other work until its response. Another thread
-	 * may then serve in place of this thread. NULL: there is no other thread. */
+	/* Declares that this thread only waits for other work until it responds. Another thread may
+	 * serve requests in its place. NULL: the process has no other thread. */
 	void (*pause)(struct gateway *gateway);
 	/* The protocol marks the end of the body, so a length is not needed. */
 	bool is_framed;
 	/* OK, or the reason why the body is missing, which is the response to the request */
 	enum result refusal;
-	size_t body_bytes; /* memory that the body takes */
+	size_t body_bytes; /* memory that the body occupies */
 };
 
-/* Serves requests. Each thread opens and uses its own state. */
+/* Serves requests. Each thread calls open(), and passes the result to serve() and close(). */
 struct responder {
 	void *(*open)(const void *context);
 	void (*serve)(void *state, struct gateway *gateway);

@@ -39,7 +39,7 @@ static bool cgi_write(struct gateway *gateway, const void *data, size_t len)
 	return true;
 }
 
-/* The web server takes the end of output, not of the process, as the end of the response. */
+/* Ends the output: for the web server, the response ends with the output, not with the process. */
 static void cgi_finish(struct gateway *gateway)
 {
 	(void)gateway;

@@ -2,16 +2,17 @@
  * FastCGI: the threads of a worker process.
  *
  * All connections of a process are in one epoll set. Any thread takes the next ready connection,
- * reads the request, serves it, and gives the connection back. Events are delivered once
- * (EPOLLONESHOT), so exactly one thread handles a connection. Kept connections and slow readers
- * occupy no thread. A request that has not arrived completely gets a reader. A reader is a thread
- * that needs only a small stack. It gives the connection back when the request is complete.
+ * reads the request, serves it, and returns the connection to the set. Events are delivered once
+ * (EPOLLONESHOT), so exactly one thread handles a connection. Kept connections and slow receivers
+ * occupy no thread. For a request that has not arrived completely, the thread starts a reader. A
+ * reader is a thread with a small stack. It returns the connection to the set when the request is
+ * complete.
  *
- * A slow request (a slow query, a locked row) does occupy its thread. A stand-in, another thread,
+ * A slow request (a slow query, a locked row) does occupy its thread. Another thread, a stand-in,
  * then serves in place of this thread, so that the configured number of threads can work. A request
- * that waits for another request says so, and gets its stand-in at once. A stand-in rests while
- * there are more threads than configured, since a new stand-in would have to connect to the
- * database. After some seconds of rest the stand-in ends.
+ * that waits for another request calls pool_pause(), and gets its stand-in at once. When the
+ * replaced thread is free again, the stand-in rests, because a new stand-in would have to connect
+ * to the database. After some seconds of rest the stand-in ends.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +30,7 @@
 /* How long a thread is busy before a stand-in replaces it, and how often this is checked. */
 #define PATIENCE_MS 200
 
-/* Each thread may have a connection to the database. */
+/* THREADS_MAX is small, because each thread may have a connection to the database. */
 enum {
 	EVENTS_MAX = 8,
 	THREADS_MAX = 64,
@@ -51,7 +52,7 @@ static void call_stand_in(struct pool *pool, struct seat *seat, long most)
 	pthread_t thread;
 	if (seat->is_stood_in_for)
 		return;
-	/* A surplus stand-in that has not stopped yet goes on instead. */
+	/* A surplus stand-in that has not stopped yet goes on, so no other is needed. */
 	if (pool->surplus > 0) {
 		pool->surplus--;
 	} else if (pool->resting > pool->called) {
@@ -110,12 +111,12 @@ static void serve_connection(struct pool *pool, struct seat *seat, struct connec
 		pool->limits->worn_out();
 }
 
-/* Serves ready connections. False: only the wake-up event came. */
+/* Serves ready connections. Returns false if no connection was ready. */
 static bool pool_turn(struct pool *pool, struct seat *seat, int timeout_ms)
 {
 	struct epoll_event events[EVENTS_MAX];
-	/* One event at a time: other threads cannot handle an event that this thread has
-	 * fetched. */
+	/* Fetch one event at a time, because other threads cannot handle an event that this thread
+	 * has fetched. While the pool is draining, the wake-up event needs a second place. */
 	int room = pool->is_draining ? 2 : 1;
 	int count = epoll_wait(pool->epoll_fd, events, room, timeout_ms);
 	bool is_busy = count < 0;
@@ -131,8 +132,8 @@ static bool pool_turn(struct pool *pool, struct seat *seat, int timeout_ms)
 	return is_busy;
 }
 
-/* Rests until the stand-in is called. False: it was not called for some seconds, or the pool is
- * draining. */
+/* Rests until the stand-in is called. Returns false if it was not called for some seconds, or if
+ * the pool is draining. */
 static bool rest(struct pool *pool)
 {
 	struct timespec until;
@@ -148,7 +149,8 @@ static bool rest(struct pool *pool)
 	return is_called;
 }
 
-/* Whether this stand-in goes on. It rests while a replaced thread is free again. */
+/* Whether this stand-in goes on. If a replaced thread is free again, first rests until it is
+ * called. */
 static bool stand_in_goes_on(struct pool *pool)
 {
 	bool goes_on = true;
@@ -161,8 +163,8 @@ static bool stand_in_goes_on(struct pool *pool)
 	return goes_on;
 }
 
-/* Serves requests that arrive on connections that are being closed. This takes no time if the web
- * server closes them. */
+/* Closes the connections, and serves requests that still arrive on them. This takes no time if the
+ * web server closes the connections itself. */
 static void drain_connections(struct pool *pool, struct seat *seat)
 {
 	int64_t gone_ms = clock_ms() - pool->draining_since_ms;
@@ -173,7 +175,8 @@ static void drain_connections(struct pool *pool, struct seat *seat)
 	}
 }
 
-/* Serves until the pool is draining, or until the stand-in is not needed. Then drains. */
+/* Serves until the pool is draining, or until this stand-in is not needed. In a draining pool, then
+ * closes the connections. */
 static void run_thread(struct pool *pool, bool is_stand_in)
 {
 	struct seat seat = { .state = pool->responder->open(pool->responder->context) };
@@ -228,7 +231,7 @@ bool pool_start_reader(struct pool *pool, struct connection *connection)
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_mutex_lock(&pool->lock);
 	bool is_started = pthread_create(&thread, &attributes, reader_thread, connection) == 0;
-	pool->readers += is_started; /* the reader has the connection now */
+	pool->readers += is_started; /* the reader owns the connection now */
 	pthread_mutex_unlock(&pool->lock);
 	pthread_attr_destroy(&attributes);
 	return is_started;
@@ -250,7 +253,7 @@ static void wait_for_sigterm(struct pool *pool, const sigset_t *signals)
 	}
 }
 
-/* A monotonic clock measures how long a stand-in rests. */
+/* Lets the condition use the monotonic clock, by which stand-ins measure their rest. */
 static void init_call(struct pool *pool)
 {
 	pthread_condattr_t clock;
@@ -283,8 +286,8 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 	signal(SIGPIPE, SIG_IGN);
 	if (pool.epoll_fd < 0 || pool.wake_fd < 0)
 		die("fcgi: cannot start");
-	/* Several threads may get the event for one connection; accept() must not block the
-	 * others. */
+	/* Several threads may get the event for one new connection. accept() must not block the
+	 * threads that come too late. */
 	fcntl(listen_fd, F_SETFL, fcntl(listen_fd, F_GETFL) | O_NONBLOCK);
 	pool_watch(&pool, &pool.listen_fd, EPOLLEXCLUSIVE);
 	pool_watch(&pool, &pool.wake_fd, 0);

@@ -12,7 +12,8 @@ void problem_set_headers(struct response *response, enum result result, const st
 
 /*
  * Responds with an error as JSON: {"message", "status"}, with "errors" and "codes" for E_INVALID
- * and "request_id" for 5xx. The log's text is not included. Headers that were set before are kept.
+ * and "request_id" for 5xx. The response does not contain the text for the log. Headers that the
+ * caller has set are kept.
  */
 void problem_respond(struct response *response, enum result result, const struct error *error,
 		     const struct violations *violations, const char *request_id);

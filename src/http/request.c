@@ -13,7 +13,7 @@ static const char *param_or(struct gateway *gateway, const char *name, const cha
 	return value ? value : otherwise;
 }
 
-/* Whether the text is a host with an optional port that is safe in links and headers. */
+/* Whether the text is a host, with an optional port, that is safe in links and headers. */
 static bool is_host(const char *host)
 {
 	for (const char *c = host; *c; c++)
@@ -23,7 +23,8 @@ static bool is_host(const char *host)
 	return host[0] != '\0' && strlen(host) < 256;
 }
 
-/* The part of the path before the program's own paths. */
+/* Returns the part of the path before the program's own paths; empty: the program is at the
+ * root. */
 static struct str mount_path(struct gateway *gateway, const char *base_url, struct str path)
 {
 	struct str script = str_from(gateway->param(gateway, "SCRIPT_NAME"));
@@ -47,8 +48,8 @@ static struct str mount_path(struct gateway *gateway, const char *base_url, stru
 	return (struct str){ path.data, 0 };
 }
 
-/* The value of a header that only trusted proxies may set. If several proxies have added values,
- * this is the last one, by the nearest proxy. */
+/* Returns the value of a header that only trusted proxies may set, or `otherwise`. If several
+ * proxies have added values, returns the last value, which the nearest proxy has added. */
 static const char *forwarded_value(struct gateway *gateway, const struct config *config,
 				   const char *name, const char *otherwise)
 {
@@ -59,7 +60,7 @@ static const char *forwarded_value(struct gateway *gateway, const struct config 
 	return comma ? str_trim_ows(str_from(comma + 1)).data : value;
 }
 
-/* The host of the request, with port. */
+/* Returns the host of the request, with port; "" for an unsafe host. */
 static const char *asked_host(struct gateway *gateway, const struct config *config)
 {
 	const char *host = forwarded_value(gateway, config, "HTTP_X_FORWARDED_HOST",
@@ -75,8 +76,8 @@ static const char *without_port(const char *host, struct arena *arena)
 	return arena_strndup(arena, host, (size_t)(end - host) + (host[0] == '['));
 }
 
-/* Whether the request came to a name of the mirror itself: a redirect must not lead to the origin,
- * which may be down. */
+/* Whether the host of the request is a name of this mirror. If so, links must use this name,
+ * because the origin may be down. */
 static bool is_name_of_mirror(struct gateway *gateway, const struct config *config,
 			      struct arena *arena)
 {
@@ -88,7 +89,8 @@ static bool is_name_of_mirror(struct gateway *gateway, const struct config *conf
 	return false;
 }
 
-/* `configured`: the base URL that the configuration has for this host. */
+/* Returns the base URL of the links. `configured` is the base URL that the configuration has for
+ * this host. */
 static const char *make_base_url(struct gateway *gateway, const struct config *config,
 				 const char *configured, struct str mount, struct arena *arena)
 {
@@ -182,7 +184,8 @@ enum result request_read(struct request *request, struct gateway *gateway,
 		request->method = "GET";
 		request->is_head = true;
 	}
-	/* Apache removes the header for CGI programs, or passes it in this variable. */
+	/* Apache removes the Authorization header for CGI programs, or passes it in this
+	 * variable. */
 	if (!request->authorization)
 		request->authorization = gateway->param(gateway, "REDIRECT_HTTP_AUTHORIZATION");
 

@@ -1,4 +1,4 @@
-/* The head of a request, from the web server's variables. */
+/* The head of a request, read from the web server's variables. */
 #ifndef HTTP_REQUEST_H
 #define HTTP_REQUEST_H
 
@@ -29,7 +29,7 @@ struct request {
 
 	const char *base_url; /* absolute, without a slash at the end; all links begin with it */
 	bool is_for_console;  /* the host is that of [console] url */
-	const char *host;     /* of the Host header, without port; "" if there is none */
+	const char *host;     /* the host of the request, without port; "" if unknown */
 	const char *client;   /* see http/client_address.h */
 	const char *content_type; /* "" if there is none */
 	int64_t content_length;	  /* -1 if there is none */
@@ -43,8 +43,9 @@ struct request {
 
 /*
  * Reads the head. All texts belong to the arena or to the gateway. id, method, base_url and
- * is_for_programs are set even after a failure, for the response and the log. E_MALFORMED: a path
- * that cannot be decoded or is too long, or an invalid Content-Length.
+ * is_for_programs are set even after a failure, for the response and the log. Returns E_MALFORMED
+ * for a path that cannot be decoded, for a path or query that is too long, and for an invalid
+ * Content-Length.
  */
 enum result request_read(struct request *request, struct gateway *gateway,
 			 const struct config *config, struct arena *arena, struct error *error)

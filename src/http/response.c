@@ -102,7 +102,7 @@ static const char *reason_of(int status)
 	return "Status";
 }
 
-/* The body, or a constant body if the intended one could not be printed. */
+/* Returns the body, or a constant body if the real body could not be printed. */
 static struct str body_of(const struct response *response)
 {
 	if (response->is_failed)
@@ -127,7 +127,7 @@ size_t response_send(const struct response *response, struct gateway *gateway, b
 	struct str body = body_of(response);
 	if (response->content_type) {
 		add_header(&head, "Content-Type", response->content_type);
-		/* Also for HEAD: the length of the response to GET (RFC 9110 section 8.6). */
+		/* For HEAD, too: the length of the response to GET (RFC 9110 section 8.6). */
 		buf_printf(&head, "Content-Length: %zu\r\n", body.len);
 	}
 	buf_puts(&head, "\r\n");

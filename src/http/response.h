@@ -33,13 +33,13 @@ void response_done(struct response *response);
 void response_header(struct response *response, const char *name, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* Removes the headers after the first header_count, and everything else that was set since. */
+/* Removes the headers after the first header_count, and resets all other members. */
 void response_rewind(struct response *response, size_t header_count);
 
-/* Sets the body to the tree and a newline, and frees the tree. If memory is short, or the body
- * exceeds WIRE_RESPONSE_MAX_BYTES, the response is_failed. */
+/* Sets the body to the tree and a newline, and frees the tree. Sets is_failed if memory is short,
+ * or if the body exceeds WIRE_RESPONSE_MAX_BYTES. */
 void response_json(struct response *response, int status, struct json_object *tree);
-/* Does the same with a body that the caller has printed: adds the newline. */
+/* The second part of response_json(), for a body that the caller has printed: adds the newline. */
 void response_end_json(struct response *response, int status);
 
 /* Writes the head, and the body unless the request is HEAD. Returns the number of body bytes

@@ -20,20 +20,20 @@ enum route_flag {
 	ROUTE_OPEN = 1 << 0,	  /* no key needed */
 	ROUTE_OVERRIDE = 1 << 1,  /* a POST whose body must name PUT or PATCH in _method */
 	ROUTE_HAS_QUERY = 1 << 2, /* the fields are parameters of the query, not of the body */
-	ROUTE_ON_MIRROR = 1 << 3, /* also on a mirror, which has no database */
-	ROUTE_ACCEPTS = 1 << 4,	  /* creates nothing: 202 with the object of {id} */
-	ROUTE_CONSOLE = 1 << 5,	  /* of the console: for users with a session; with ROUTE_OPEN for
-				   * all people */
-	ROUTE_FRESH = 1 << 6,	  /* for users who have confirmed their identity minutes ago */
-	ROUTE_OWN = 1 << 8,	  /* for a user's own sign-in data: allowed even without the second
-				   * factor that the account demands */
-	ROUTE_PREVIEW = 1 << 7,	  /* shown in a frame of a screen of the console; changes nothing */
+	ROUTE_ON_MIRROR = 1 << 3, /* available on a mirror, too, which has no database */
+	ROUTE_ACCEPTS = 1 << 4,	  /* creates nothing: responds 202 with the object of {id} */
+	ROUTE_CONSOLE = 1 << 5, /* a route of the console, for users with a session; with ROUTE_OPEN
+				   for all people */
+	ROUTE_FRESH = 1 << 6,	/* for users who confirmed their identity within the last minutes */
+	ROUTE_OWN = 1 << 8,	/* for a user's own sign-in data: allowed even without the second
+				 * factor that the account demands */
+	ROUTE_PREVIEW = 1 << 7, /* shown in a frame of a console screen; changes nothing */
 };
 
 struct route {
 	const char *method; /* "GET" also handles HEAD */
-	/* "{id}", "{update_id}", "{link_id}", "{subscriber_id}" and "{session_id}" stand for a
-	 * positive integer, any other "{name}" for any segment. */
+	/* "{id}", "{update_id}", "{link_id}", "{subscriber_id}" and "{session_id}" match a positive
+	 * integer. Any other "{name}" matches any segment. */
 	const char *pattern;
 	unsigned flags;
 };
@@ -43,23 +43,23 @@ enum { ROUTE_PARAMS_MAX = 2, ROUTE_ALLOW_SIZE = 64 };
 struct route_match {
 	bool is_found;	     /* a route matches the path and the method */
 	const char *pattern; /* the pattern that the path matches; NULL: unknown path */
-	int64_t id;	     /* of {id} */
-	int64_t part_id;     /* of the other placeholder of an id */
+	int64_t id;	     /* the value of {id} */
+	int64_t part_id;     /* the value of the other placeholder for an id */
 	const char *params[ROUTE_PARAMS_MAX]; /* the values of the other placeholders, in order;
 						 borrowed */
 	char allow[ROUTE_ALLOW_SIZE];	      /* the path's methods, for Allow */
 };
 
 /*
- * Compares the request with the next route of the table, in the table's order: fills in *match,
- * which begins as zeros. True: the route handles the request. Go on with the other routes, too:
- * match->allow needs all of them.
+ * Compares the request with a route of the table. Returns true if the route handles the request.
+ * Call it for all routes in the table's order, even after a match, because match->allow needs all
+ * of them. *match begins as zeros.
  */
 bool router_try(struct route_match *match, const struct route *route,
 		const struct request *request);
 /*
- * The result once all routes were tried. E_NOT_FOUND: an unknown path, or an {id} out of range;
- * E_METHOD_NOT_ALLOWED: a known path without this method.
+ * Returns the result after all routes were tried. E_NOT_FOUND: an unknown path, or an {id} out of
+ * range. E_METHOD_NOT_ALLOWED: a known path without this method.
  */
 enum result router_result(const struct route_match *match);
 

@@ -52,11 +52,11 @@ struct parsing {
 	struct lines lines;
 	struct arena *arena;
 	struct manifest *manifest;
-	size_t room; /* for pages */
+	size_t room; /* the size of the array of pages */
 	struct error *error;
 };
 
-/* The next word, unless it is too long. */
+/* Returns the next word; NULL: there is none, or it is too long. */
 static const char *take_word(struct parsing *parsing, struct str *line)
 {
 	enum { WORD_MAX_CHARS = 253 };
@@ -87,7 +87,7 @@ static bool set_place(struct page_copy *page, const char *word)
 	return false;
 }
 
-/* "public" of "page 7 <version> public acme status.acme.example", and so on. */
+/* Parses a line such as "page 7 <version> public acme status.acme.example". */
 static enum result parse_head(struct parsing *parsing, struct str line, struct page_copy *page)
 {
 	bool has_id = line_number(&line, 1, &page->page_id);
@@ -119,8 +119,8 @@ static bool is_plain(const char *name)
 	       strlen(name) <= MANIFEST_NAME_MAX;
 }
 
-/* Whether a page can have a file with this name: a file that web servers read, its twin, or a file
- * that only the program reads. */
+/* Whether a page can have a file with this name: a file that web servers read, its compressed twin,
+ * or a file that only the program reads. */
 static bool is_published(const char *name, struct arena *arena)
 {
 	size_t len = strlen(name), twin = strlen(TWIN);
@@ -167,7 +167,7 @@ static bool has_file(const struct page_copy *page, const char *name)
 	return false;
 }
 
-/* Checks the page once all its lines are read. */
+/* Checks the files of the page after all its lines were read. */
 static enum result check_files(const struct parsing *parsing, const struct page_copy *page)
 {
 	const char **names = ARENA_ARRAY(parsing->arena, page->file_count, const char *);

@@ -1,6 +1,6 @@
 /*
- * The manifests of pages in mirror/protocol.h: an origin prints them, and a mirror parses them
- * without trust.
+ * The manifests of pages (see mirror/protocol.h). An origin prints them. A mirror parses them, and
+ * does not trust their content.
  */
 #ifndef MIRROR_MANIFEST_H
 #define MIRROR_MANIFEST_H
@@ -9,27 +9,28 @@
 #include "mirror/page_copy.h"
 
 enum {
-	MANIFEST_PAGES_MAX = 256, /* of a body; a page has at most PAGE_FILES_MAX files */
+	MANIFEST_PAGES_MAX = 256, /* in one body; a page has at most PAGE_FILES_MAX files */
 	MANIFEST_NAME_MAX = 128,
 };
 
 struct manifest {
-	struct page_copy *pages; /* without descriptors; owned by the arena */
+	struct page_copy *pages; /* without open descriptors; owned by the arena */
 	size_t count;
 	uint8_t sha256[SECRET_HASH_BYTES]; /* of the body */
 };
 
-/* Appends a page, or a line that the page is gone. */
+/* Appends the lines of a page, or the line of a page that is gone. */
 void manifest_print(struct buf *out, const struct page_copy *page);
 /*
- * Parses a body. In the result every page has a slug and files of known kinds with PAGE_FIRST_FILE
- * last. Only a private page has its access record, and each private page has it. No two pages have
- * one id, slug or domain. E_INVALID: the client's text names the line.
+ * Parses the body of a request. Ensures that every page has a slug and files of known kinds, with
+ * PAGE_FIRST_FILE last. Ensures that all private pages, and no other pages, have an access record.
+ * Ensures that no two pages have the same id, slug or domain. If E_INVALID, the text for the client
+ * names the line.
  */
 enum result manifest_parse(struct str body, struct arena *arena, struct manifest *manifest,
 			   struct error *error) MUST_USE;
 
-/* The words for places: public, noindex and private. */
+/* Returns the word for the place: public, noindex or private. */
 const char *manifest_place_name(enum pages_place place);
 
 #endif

@@ -17,7 +17,7 @@ struct parsing {
 	struct error *error;
 };
 
-/* An option of a kind of mirror. */
+/* An option in a `mirror` setting. */
 struct option {
 	const char *name;
 	const char **value;
@@ -43,7 +43,7 @@ static bool is_name(const char *name)
 	return len > 0 && len <= MIRROR_NAME_MAX && name[0] != '.';
 }
 
-/* Takes the next word from *rest; empty: there is none. */
+/* Removes the next word from *rest and returns it; empty: there is none. */
 static struct str take_word(struct str *rest)
 {
 	struct str word = { 0 };
@@ -58,7 +58,8 @@ static const char *copy(struct arena *arena, struct str text)
 	return arena_strndup(arena, text.data ? text.data : "", text.len);
 }
 
-/* Splits "[v6]:port" or "host:port". False: not a host with an optional port. */
+/* Splits "[v6]:port" or "host:port". Returns false if the text is not a host with an optional
+ * port. */
 static bool split_host(struct str authority, struct str *host)
 {
 	static const char v6[] = "0123456789abcdefABCDEF:.";
@@ -89,7 +90,8 @@ static bool is_loopback(struct str host)
 		strspn(host.data, "0123456789.") >= host.len);
 }
 
-/* Removes the slash at the URL's end, and finds its host and path. False: *error is set. */
+/* Sets the mirror's URL, without a slash at its end, and finds its host and path. Returns false
+ * after an error. */
 static bool parse_url(const struct parsing *parsing, struct str url, struct str *host,
 		      struct str *path)
 {
@@ -123,7 +125,8 @@ static enum result fail(const struct parsing *parsing, const char *what, const c
 			    who, who[0] ? ": " : "", name, what);
 }
 
-/* The message does not repeat an unknown option, which may be a mistyped key. */
+/* Parses an option. The error message does not repeat an unknown option, which may be a mistyped
+ * key. */
 static enum result take_option(const struct parsing *parsing, struct str word,
 			       const struct option *options, size_t count)
 {
@@ -175,7 +178,7 @@ static enum result parse_host(const struct parsing *parsing, struct str value)
 	return result;
 }
 
-/* Whether each part of the path may be in an address. */
+/* Whether no part of the path is empty, "." or "..". */
 static bool is_path(struct str path)
 {
 	struct str part;
@@ -210,7 +213,7 @@ static enum result parse_bucket(const struct parsing *parsing, struct str value)
 	return result;
 }
 
-/* The program's name without its folder. */
+/* Parses a command. Names the mirror after the program, without the program's folder. */
 static enum result parse_command(const struct parsing *parsing, struct str value)
 {
 	struct mirror *mirror = parsing->mirror;
@@ -236,8 +239,8 @@ static bool is_used(const struct mirrors *mirrors, const char *name)
 	return false;
 }
 
-/* Makes the name of a command unique: the configuration cannot name it, so the second rsync becomes
- * rsync-2. */
+/* Makes the name of a command unique, because the configuration cannot name a command: the second
+ * rsync becomes rsync-2. */
 static void number_command(const struct mirrors *mirrors, struct mirror *mirror,
 			   struct arena *arena)
 {

@@ -11,8 +11,8 @@
  *   command:COMMAND LINE
  *       a command of the operator, run by /bin/sh after changes
  *
- * The first two also take name=NAME and ca_file=PATH. Plain http:// is accepted for loopback
- * addresses only.
+ * The first two kinds also accept name=NAME and ca_file=PATH. Plain http:// is accepted for
+ * loopback addresses only.
  */
 #ifndef MIRROR_MIRROR_H
 #define MIRROR_MIRROR_H
@@ -36,8 +36,9 @@ enum {
 
 struct mirror {
 	enum mirror_kind kind;
-	/* Names the mirror in messages, in `X-Daymark-Mirrors`, and its folder below the pages
-	 * folder. Unique. The default is the host, the bucket, or the name of the program. */
+	/* The unique name of the mirror in messages and in `X-Daymark-Mirrors`, and of its
+	 * folder below the pages folder. The default is the host, the bucket, or the name of the
+	 * program. */
 	const char *name;
 	const char *url;     /* without a slash at the end, and for a bucket without "s3:" */
 	const char *command; /* of MIRROR_COMMAND */
@@ -45,7 +46,7 @@ struct mirror {
 	const char *region;  /* of MIRROR_BUCKET, like the next two */
 	const char *access_key;
 	const char *secret_key;
-	const char *ca_file; /* with the trusted certificate authorities; NULL: the system's */
+	const char *ca_file; /* trusted certificate authorities; NULL: those of the system */
 };
 
 struct mirrors {

@@ -59,7 +59,7 @@ const char *mirror_need_text(enum mirror_need need)
 	return texts[need];
 }
 
-/* The error is at the end of the file, since it may have any characters but a newline. */
+/* Writes the error last, because it may contain any character except a newline. */
 enum result mirror_status_write(int folder_fd, const struct mirror_status *status,
 				struct error *error)
 {
@@ -137,13 +137,14 @@ static bool is_same_journal(const struct journal_place *a, const struct journal_
 	return a->generation[0] && strcmp(a->generation, b->generation) == 0;
 }
 
-/* Whether the status confirms all pages up to this end of the journal. */
+/* Whether the status confirms all pages up to `end`. `newest` is the present end of the journal. */
 static bool confirms(const struct mirror_status *status, const struct journal_place *end,
 		     const struct journal_place *newest)
 {
 	if (is_same_journal(end, &status->confirmed))
 		return status->confirmed.offset >= end->offset;
-	/* The journal was replaced after that end, and the pusher has compared all pages since. */
+	/* The journal was replaced after `end`, and since then the pusher has compared all
+	 * pages. */
 	return !is_same_journal(end, newest) && is_same_journal(newest, &status->confirmed);
 }
 
@@ -159,7 +160,8 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 	int64_t unread = is_known ? (end.offset - status->confirmed.offset) / JOURNAL_LINE_BYTES
 				  : 0;
 	report->is_complete = confirms(status, &end, &end) && status->is_complete;
-	/* The pusher has not read the change yet. */
+	/* The pusher may not have read the newest changes yet, so count the unread lines of the
+	 * journal. */
 	if (status->waiting == 0)
 		status->waiting = is_known ? unread : -1;
 	report->trouble = mirror_need_text(status->need);
@@ -218,8 +220,8 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 	return result;
 }
 
-/* See mirror_shows_more(). False without an address in the row: the mirror gets the page for the
- * first time, or the mirror's folder on this disk is new. */
+/* The part of mirror_shows_more() for a row. Returns false if the row has no address: the mirror
+ * gets the page for the first time, or the mirror's folder on this disk is new. */
 static bool row_shows_more(const struct mirror_row *row, const struct page_look *look)
 {
 	bool is_open = row->place != PAGES_PRIVATE && row->place != PAGES_PLACES;

@@ -1,8 +1,8 @@
 /*
- * A mirror's state, as its pusher reports it to other processes in the folder DIR/mirror/<name>/
- * (0700):
+ * The state of a mirror. The pusher of the mirror stores it for other processes in the folder
+ * DIR/mirror/<name>/ (0700):
  *
- *   lock    held by the process that pushes
+ *   lock    locked by the process that pushes
  *   status  struct mirror_status
  *   pages   the pages of the mirror: see mirror/mirror_table.h
  *
@@ -26,32 +26,33 @@ enum mirror_need {
 	MIRROR_NEED_NONE,
 	MIRROR_NEED_FILL,      /* this pages folder does not have all pages of the database yet */
 	MIRROR_NEED_TAKE_OVER, /* the mirror follows another origin */
-	MIRROR_NEED_CONFIRM,   /* a comparison would remove many pages of the mirror without a known
-				  deletion */
+	MIRROR_NEED_CONFIRM,   /* a comparison would remove many pages of the mirror that are not
+				  known to be deleted */
 	MIRROR_NEED_KEY,       /* the mirror has another signing key */
 	MIRROR_NEEDS,
 };
-/* NULL: the mirror needs nothing. */
+/* Returns the text for operators; NULL: the mirror needs nothing. */
 const char *mirror_need_text(enum mirror_need need);
 
 struct mirror_status {
 	struct boot_moment complete; /* when the mirror last confirmed that it has all pages */
 	bool is_complete;      /* the last attempt has confirmed that the mirror has all pages */
 	int64_t waiting;       /* pages to send; -1: not known before the next comparison */
-	struct instant oldest; /* the oldest change that waits; 0: none */
-	/* The mirror has confirmed all changes up to this place; without a generation: none. */
+	struct instant oldest; /* when the oldest waiting change was made; 0: no change waits */
+	/* The place in the journal up to which the mirror has confirmed all changes; without a
+	 * generation: none. */
 	struct journal_place confirmed;
 	enum mirror_need need;
 	struct instant failed_at; /* 0: the last attempt succeeded */
 	char error[MIRROR_ERROR_MAX];
 };
 
-/* Opens the mirror's folder, and makes it if it does not exist. */
+/* Opens the mirror's folder, and creates it if it does not exist. */
 enum result mirror_folder_make(const struct pages_dir *dir, const char *name, int *folder_fd,
 			       struct error *error) MUST_USE;
-/* -1: the folder does not exist. */
+/* Opens the mirror's folder. Returns -1 if the folder does not exist. */
 int mirror_folder_open(const struct pages_dir *dir, const char *name);
-/* Takes the mirror's lock; *lock_fd is -1 if another process has it. */
+/* Locks the mirror. Sets *lock_fd to -1 if another process has the lock. */
 enum result mirror_lock(int folder_fd, int *lock_fd, struct error *error) MUST_USE;
 
 enum result mirror_status_write(int folder_fd, const struct mirror_status *status,
@@ -62,8 +63,7 @@ void mirror_status_read(int folder_fd, struct mirror_status *status);
 /* The state of a mirror as operators see it. */
 struct mirror_report {
 	const struct mirror *mirror;
-	struct mirror_status
-		status; /* its `waiting` includes changes that no pusher has read yet */
+	struct mirror_status status; /* its `waiting` includes changes not read yet */
 	/* The mirror has confirmed all pages of this disk, and no attempt has failed since. */
 	bool is_complete;
 	/* Why the mirror does not get all changes, without details; NULL: it gets all. */
@@ -76,14 +76,15 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 
 /*
  * Whether the mirror has, or may have, another version of the page than this disk, or a page that
- * is deleted here. For a command mirror, whose copies are unknown: true once the command has run.
+ * is deleted here. The copies of a command mirror are unknown: the result is true after the command
+ * has run for the first time.
  */
 enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror, int64_t page_id,
 			struct arena *arena, bool *lags, struct error *error) MUST_USE;
 /*
- * Whether visitors of the mirror still see something that a former change has taken from visitors
- * here: the page, its address, or access without a password or with a former password. For a
- * command mirror: whether the command must still run for a page that is not public.
+ * Whether visitors of the mirror still see something that an earlier change has removed for
+ * visitors here: the page, its address, or access without a password or with a former password. For
+ * a command mirror: whether the command must still run for a page that is not public.
  */
 enum result mirror_shows_more(const struct pages_dir *dir, const struct mirror *mirror,
 			      int64_t page_id, struct arena *arena, bool *shows_more,

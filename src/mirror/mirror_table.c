@@ -14,7 +14,7 @@
 
 enum { ROWS_MIN = 256 };
 
-/* The first row of the file: its page_id is the mark. */
+/* The page_id of the first row of the file, which identifies the file as a table. */
 #define TABLE_MARK INT64_C(0x31656c6261740a44)
 
 _Static_assert(sizeof(struct mirror_row) == 64, "rows do not cross pages of memory");
@@ -25,7 +25,7 @@ static enum result failed(struct error *error, const char *what)
 			 errno ? strerror(errno) : "it is damaged");
 }
 
-/* Row 0 of the file is the mark. */
+/* Returns the place of a row in the file. The row with the mark comes first. */
 static off_t at_row(uint64_t index)
 {
 	return (off_t)((index + 1) * sizeof(struct mirror_row));
@@ -59,7 +59,7 @@ static bool find_row(int fd, uint64_t room, int64_t page_id, uint64_t *index,
 	return false;
 }
 
-/* The number of rows; 0: the file is not a table. */
+/* Returns the number of rows; 0: the file is not a table. */
 static uint64_t room_of(int fd)
 {
 	struct stat status;
@@ -145,7 +145,7 @@ enum result mirror_table_find(const struct mirror_table *table, int64_t page_id,
 	return OK;
 }
 
-/* Copies the rows, except those of pages that the mirror does not have. */
+/* Copies the rows of all pages that the mirror has or may have. */
 static enum result copy_rows(const struct mirror_table *from, struct mirror_table *to,
 			     struct error *error)
 {

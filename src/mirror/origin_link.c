@@ -16,7 +16,8 @@
 
 enum { LINK_MAX_BYTES = 256 };
 
-/* Opens and locks the folder, since a pusher and daymarkctl may write at once. -1: see errno. */
+/* Opens the folder. Locks it, because a pusher and daymarkctl may write at the same time. Returns
+ * -1, with errno, after a failure. */
 static int open_folder(const struct pages_dir *dir)
 {
 	bool is_new;
@@ -64,8 +65,9 @@ static enum result write_link(int folder_fd, const char *mirror, const struct or
 	snprintf(text, sizeof(text), "%s%s%s\n", mark, link->is_refused ? " " WORD_REFUSED : "",
 		 link->replaces_key ? " " WORD_REPLACES_KEY : "");
 	/*
-	 * The name is synced, too, so that no step is made twice after a loss of power. The file is
-	 * not made in DIR/new, which a sweep empties at any time, since no page is locked here.
+	 * Sync the name, too, so that no step is made twice after a loss of power. Do not use
+	 * DIR/new for the temporary file: no page is locked here, so a sweep may empty DIR/new at
+	 * any time.
 	 */
 	return folder_put_synced(folder_fd, mirror, str_from(text), error);
 }

@@ -10,7 +10,7 @@ void origin_mark_print(const struct origin_mark *mark, char text[ORIGIN_MARK_SIZ
 		 mark->token);
 }
 
-/* An id or a token. */
+/* Removes an id or a token from the front of *text. */
 static bool take_id(struct str *text, char id[SECRET_ID_SIZE])
 {
 	struct str word;

@@ -13,7 +13,7 @@ enum {
 	TRIES_MAX = 3, /* tries without the page's lock */
 };
 
-/* Sets NULL if the page has no complete note. */
+/* Reads the page's note. Sets *note to NULL if the page has no complete note. */
 static enum result load_note(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			     const char **note, struct error *error)
 {
@@ -99,7 +99,8 @@ static bool add_file(const struct pages_dir *dir, struct page_copy *copy, const 
 	return false;
 }
 
-/* Opens the files of a note, each twin before its file, so that index.html stays the last. */
+/* Opens the files of a note. Opens each compressed twin before its file, so that index.html is the
+ * last. */
 static enum result open_files(const struct pages_dir *dir, const struct page_state *state,
 			      struct arena *arena, struct page_copy *copy, struct error *error)
 {
@@ -115,8 +116,8 @@ static enum result open_files(const struct pages_dir *dir, const struct page_sta
 	return is_open ? OK : E_FAILED;
 }
 
-/* Opens the files if the note is complete; *is_open is false if the note changed while they were
- * opened. */
+/* Opens the files if the note is complete. Sets *is_open to false if there is no complete note, or
+ * if the note changed while the files were opened. */
 static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_copy *copy, bool *is_open, struct error *error)
 {
@@ -151,8 +152,9 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 }
 
 /*
- * Finds out why a page has no complete note: it is deleted, its publisher could not write it and
- * hid it, or its publisher has died and left it unfinished. The caller has locked the page.
+ * Finds out why a page has no complete note. Sets is_gone if the page was deleted, or if its
+ * publisher could not write the page and hid it. Returns E_RETRY if its publisher died before the
+ * page was complete. The caller has locked the page.
  */
 static enum result judge(const struct pages_dir *dir, struct page_copy *copy, struct arena *arena,
 			 struct error *error)

@@ -1,7 +1,7 @@
 /*
- * A copy of a page on this machine's disk, for mirrors: all files of the page, of one version. The
- * copy leaves out the folder of the page's own domain: that folder has the same files, and the
- * mirror makes it.
+ * A copy of a page from this machine's disk, which is sent to mirrors. It has all files of one
+ * version of the page, but not the folder of the page's own domain: the mirror makes this folder
+ * from the same files.
  */
 #ifndef MIRROR_PAGE_COPY_H
 #define MIRROR_PAGE_COPY_H
@@ -27,8 +27,8 @@ struct page_copy {
 	int64_t page_id;
 	/*
 	 * The SHA-256 of the page's note on this disk (publish/page/page_state.h), in hexadecimal.
-	 * The version differs when the page was published with another content. Only this machine
-	 * can compute the version; a mirror stores it.
+	 * Two versions differ if the page was published with different content. Only this machine
+	 * can compute the version. A mirror stores it.
 	 */
 	char version[PAGE_COPY_VERSION_CHARS + 1];
 	bool is_gone;		/* the page is deleted; the other members are empty */
@@ -40,15 +40,17 @@ struct page_copy {
 };
 
 /*
- * Opens all files of the page. Tries first without the page's lock. If that fails, waits for a
- * publisher of the page, and keeps the page locked only while the files are opened. So no write
- * waits for a mirror. A page that its publisher had to hide is gone. E_RETRY: a publisher has died
- * while it wrote the page, and the next publisher completes the page. E_RETRY also if the page has
- * no note and is not known to be deleted (publish/folder/gone.h). E_FAILED: the log has the reason.
+ * Opens all files of the page. First tries without the page's lock. If that fails, waits for a
+ * publisher of the page, and locks the page only while it opens the files. So no publisher waits
+ * for a mirror. If a publisher had to hide the page, sets is_gone. Returns E_RETRY if a publisher
+ * has died while it wrote the page; the next publisher completes the page. Returns E_RETRY also if
+ * the page has no note and is not known to be deleted (publish/folder/gone.h). E_FAILED: the log
+ * has the reason.
  */
 enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_copy *copy, struct error *error) MUST_USE;
-/* Reads only the version, without waiting. "": the page does not exist, or is being written. */
+/* Reads only the version, without waiting. The version is "" if the page does not exist, or is
+ * being written. */
 enum result page_copy_version(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      char version[PAGE_COPY_VERSION_CHARS + 1], struct error *error)
 	MUST_USE;
@@ -59,13 +61,13 @@ struct page_look {
 	bool is_gone;				   /* the page is known to be deleted */
 	bool is_missing;	/* there is no note, but no deletion is known either */
 	enum pages_place place; /* PAGES_PLACES: unknown */
-	uint64_t address;	/* another value for another slug or domain */
-	uint64_t access;	/* another value for another password; 0: no password */
+	uint64_t address;	/* a hash of slug and domain */
+	uint64_t access;	/* depends on the password; 0: no password */
 };
 enum result page_copy_look(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_look *look, struct error *error) MUST_USE;
 
-/* May be called twice. */
+/* Closes all files. May be called twice. */
 void page_copy_close(struct page_copy *copy);
 
 #endif

@@ -25,7 +25,7 @@
  *                            lists whose files exist were put in place. If no file is missing, but
  *                            the mirror has another signing key: 409 with the line "another-key";
  *                            all lists were put in place. With the word "replaces-key" after the
- *                            token the mirror takes the key.
+ *                            token the mirror replaces its key.
  *   POST /mirror/v1/origin   "take-over\n": the mirror follows this origin from now on, at this
  *                            step. 200, text/plain: "taken over", and "secret <64 hexadecimal
  *                            digits>", the mirror's signing key, if it has one.
@@ -55,17 +55,16 @@
  * among its files. Compressed twins ("status.json.gz") are files like others; index.html.gz comes
  * directly before index.html. No two pages of a body have one id, slug or domain. A page takes over
  * an address of another page only if that page loses the address in the same body, or has lost it
- * before: else 422.
+ * before. Otherwise the mirror responds 422.
  *
  * A body of shared data (mirror/shared_data.h) has the line "secret <64 hexadecimal digits>". It
- * has a line "list <number> <sha256> <size>" for each list that the mirror replaces. The path is
- * /site, since origin and mirror may be of different versions. A list has lines "former <slug>
- * <page id>" or "former-host <domain> <page id>". The number of a list is two hexadecimal digits:
- * the beginning of the SHA-256 of each of its lines up to the last blank. A list is sent as a file;
- * an empty list is not sent.
+ * has a line "list <number> <sha256> <size>" for each list that the mirror replaces. Its path is
+ * /site, as in older versions. A list has lines "former <slug> <page id>" or "former-host <domain>
+ * <page id>". The number of a list is two hexadecimal digits: the beginning of the SHA-256 of each
+ * of its lines up to the last blank. A list is sent as a file. An empty list is not sent.
  *
- * Origin and mirror may be of different versions. A mirror accepts what older origins send. An
- * origin does without requests to which an older mirror responds 404 or 405.
+ * Origin and mirror may be of different versions. A mirror accepts what older origins send. If an
+ * older mirror responds 404 or 405 to a request, the origin works without this request.
  */
 #ifndef MIRROR_PROTOCOL_H
 #define MIRROR_PROTOCOL_H

@@ -1,4 +1,4 @@
-/* The parts of files in mirror/protocol.h: a line that describes the part, and its bytes. */
+/* A part of a file, as in mirror/protocol.h: a line that describes the part, and its bytes. */
 #ifndef MIRROR_PROTOCOL_PART_H
 #define MIRROR_PROTOCOL_PART_H
 
@@ -21,9 +21,9 @@ void protocol_part_print(struct buf *out, const struct protocol_part *part, stru
 /* The most bytes that protocol_part_print() adds to the data. */
 enum { PROTOCOL_PART_HEAD_MAX_BYTES = 64 + 3 * 21 + 1 };
 /*
- * Takes the next part from the front of *rest. E_NOT_FOUND: *rest is empty. E_INVALID: *rest does
- * not begin with a complete part, or the part does not lie within its file, or the file is larger
- * than PROTOCOL_FILE_MAX.
+ * Removes the next part from the front of *rest. Returns E_NOT_FOUND if *rest is empty. Returns
+ * E_INVALID if *rest does not begin with a complete part, if the part does not lie within its file,
+ * or if the file is larger than PROTOCOL_FILE_MAX.
  */
 enum result protocol_part_next(struct str *rest, struct protocol_part *part, struct error *error)
 	MUST_USE;

@@ -9,7 +9,7 @@
 #include "base/secret.h"
 #include "publish/folder/former_list.h"
 
-/* A list, identified by its content, which is sent as a file. */
+/* A list of former addresses, identified by its content. The content is sent as a file. */
 struct shared_list {
 	unsigned number;
 	uint8_t sha256[SECRET_HASH_BYTES];
@@ -17,22 +17,23 @@ struct shared_list {
 };
 
 struct shared_data {
-	const char *secret; /* in hexadecimal, as signing_key_export() gives it */
+	const char *secret; /* the signing key in hexadecimal: see signing_key_export() */
 	struct shared_list lists[FORMER_LISTS];
 	size_t count;
 };
 
 void shared_data_print(struct buf *out, const struct shared_data *data, struct arena *arena);
-/* Parses a body of shared data. E_INVALID: the client's text names the line, but does not contain a
- * secret. */
+/* Parses a body of shared data. If E_INVALID, the text for the client names the line, but contains
+ * no secret. */
 enum result shared_data_parse(struct str body, struct arena *arena, struct shared_data *data,
 			      struct error *error) MUST_USE;
 /* Whether the content is the list with that number. The arena is reset for each line. */
 bool shared_data_is_list(struct str content, unsigned number, struct arena *arena);
 
-/* The lines "<number> <sha256>" of the mirror's lists. */
+/* Appends the line "<number> <sha256>" of a list that the mirror has. */
 void shared_lists_print(struct buf *out, const struct shared_list *list, struct arena *arena);
-/* Takes a line from the front of *rest. False: *rest is empty, or its line is invalid. */
+/* Removes a line from the front of *rest. Returns false if *rest is empty, or if its line is
+ * invalid. */
 bool shared_lists_next(struct str *rest, struct shared_list *list);
 
 #endif

@@ -18,7 +18,7 @@ struct reading {
 	struct arena *arena;
 };
 
-/* The text of a member of the object; "" if it is null. */
+/* Returns the text of a member of the object; "" if it is null. */
 static const char *text_of(const struct reading *reading, const char *key)
 {
 	const char *text = json_text(json_member(reading->object, key), reading->arena);
@@ -26,7 +26,8 @@ static const char *text_of(const struct reading *reading, const char *key)
 }
 
 /*
- * "Checkout, Login and 7 more"; `count` is the number of all names, of which `rows` may have fewer.
+ * Returns a text such as "Checkout, Login and 7 more". `count` is the number of all names. `rows`
+ * may have fewer names.
  */
 static const char *joined(const struct reading *reading, struct json_object *rows, size_t count)
 {
@@ -45,7 +46,7 @@ static const char *joined(const struct reading *reading, struct json_object *row
 		       : text;
 }
 
-/* "1 h 15 min", or "40 s" */
+/* Returns a text such as "1 h 15 min" or "40 s". */
 static const char *duration_text(struct arena *arena, int64_t s)
 {
 	if (s < 60)
@@ -67,7 +68,7 @@ static int64_t number_of(const struct reading *reading, const char *key)
 	return number;
 }
 
-/* "Investigating" of "investigating" */
+/* Returns "Investigating" for "investigating". */
 static const char *capital(struct arena *arena, const char *word)
 {
 	char *text = arena_strdup(arena, word);
@@ -221,7 +222,7 @@ static void tell_checker(const struct reading *reading, struct alert *alert)
 					   since);
 }
 
-/* The names of the systems; a detected incident has one. */
+/* Returns the names of the systems. A detected incident has one system. */
 static const char *systems_of(const struct reading *reading, bool is_window)
 {
 	struct json_object *object = is_window ? reading->root : reading->object;
@@ -250,7 +251,7 @@ static const char *url_of(const struct reading *reading, const char *base_url)
 	return url && str_starts(str_from(url), str_from("http")) ? url : NULL;
 }
 
-/* The payload without the text of an update that was withdrawn. */
+/* Returns the payload without the text of an update that was withdrawn; NULL: no memory. */
 static const char *without_text(const struct reading *reading)
 {
 	struct json_object *incident = json_member(reading->root, "incident");

@@ -8,14 +8,14 @@
 /* Plain texts, owned by the arena or constant. Never NULL, except where a member says so. */
 struct alert {
 	enum alert_event event;
-	const char *kind;	/* the word of the event */
-	const char *id;		/* the same for each try: "delivery-7" */
-	const char *subject;	/* of all messages about the same object: "daymark-incident-7" */
-	const char *title;	/* "Checkout is down" */
-	const char *text;	/* further sentences, a line each; "": none */
-	const char *systems;	/* names, separated by commas; "": none */
-	const char *cause;	/* "": none */
-	const char *dependents; /* like systems: those that depend on a system that is down */
+	const char *kind;    /* the word of the event */
+	const char *id;	     /* the same for each attempt: "delivery-7" */
+	const char *subject; /* the same for all messages about an object: "daymark-incident-7" */
+	const char *title;   /* "Checkout is down" */
+	const char *text;    /* further sentences, a line each; "": none */
+	const char *systems; /* names, separated by commas; "": none */
+	const char *cause;   /* "": none */
+	const char *dependents; /* names of systems that depend on a system that is down */
 	const char *url;	/* of the incident on a page; NULL: none */
 	const char *payload;	/* of the event, as JSON: see store/outbox.h; NULL: none */
 	bool is_minor;		/* the system works badly, but is not down */
@@ -23,8 +23,9 @@ struct alert {
 	struct instant at;
 };
 
-/* Reads the payload of a delivery. `base_url` is the setting; NULL: it is not set, and pages
- * without a domain have no address. False: the payload cannot be read, or memory is short. */
+/* Makes the alert from the payload of a delivery. `base_url` is the setting. If it is NULL, pages
+ * without a domain have no address. Returns false if the payload cannot be read, or if memory is
+ * short. */
 bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_url,
 		       struct arena *arena, struct alert *alert) MUST_USE;
 /* Returns a test message, which says that the channel works. */

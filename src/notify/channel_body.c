@@ -9,7 +9,8 @@
 
 /* U+200B, which is invisible, breaks text that a service would read as a mention of everybody. */
 #define BREAK "\u200b"
-/* A page's address is shorter; a text must have place for more than the address. */
+/* The limit of an address in a text. A page's address is shorter. With a longer address, there
+ * would be too little room for the text. */
 enum { URL_MAX_BYTES = 1000 };
 
 static const char *fitted(const struct making *making, const char *text, size_t units, size_t bytes)
@@ -18,7 +19,7 @@ static const char *fitted(const struct making *making, const char *text, size_t 
 	return channel_text(making->arena, text, &rule);
 }
 
-/* The text with the address of the incident in a separate line, which is never cut. */
+/* Returns the text with the address of the incident in a separate line. Cuts only the text. */
 static const char *with_url(const struct making *making, const char *text,
 			    const struct channel_text_rule *rule)
 {
@@ -32,7 +33,7 @@ static const char *with_url(const struct making *making, const char *text,
 	return arena_printf(making->arena, "%s\n%s", channel_text(making->arena, text, &rest), url);
 }
 
-/* Title, text and address. */
+/* Returns title, text and address as one text. */
 static const char *whole(const struct making *making, const char *between,
 			 const struct channel_text_rule *rule)
 {
@@ -42,7 +43,8 @@ static const char *whole(const struct making *making, const char *between,
 	return with_url(making, text, rule);
 }
 
-/* The address of a path below the server, which may end in a slash. */
+/* Returns the address of `path` below the channel's server, or below `initial`. The server's
+ * address may end in a slash. */
 static const char *below(const struct making *making, const char *initial, const char *path)
 {
 	const char *server = making->channel->value.server;
@@ -52,14 +54,14 @@ static const char *below(const struct making *making, const char *initial, const
 	return arena_printf(making->arena, "%.*s%s", (int)start.len, start.data, path);
 }
 
-/* The address of the hook with a parameter more. */
+/* Returns the address of the hook with one more parameter. */
 static const char *with_parameter(const struct making *making, const char *parameter)
 {
 	const char *url = making->request->url;
 	return arena_printf(making->arena, "%s%c%s", url, strchr(url, '?') ? '&' : '?', parameter);
 }
 
-/* Whether the message is good news, bad news, or neither: 1, -1, 0. */
+/* Returns 1 for good news, -1 for bad news, and 0 for other messages. */
 static int mood_of(const struct alert *alert)
 {
 	return alert->event == ALERT_UP ? 1 : alert->event == ALERT_DOWN ? -1 : 0;
@@ -107,7 +109,7 @@ static struct json_object *text_block(const char *text, bool is_title)
 	return block;
 }
 
-/* An adaptive card, of less than 20 KB: Teams counts more bytes than are sent. */
+/* Returns an adaptive card of less than 20 KB, because Teams counts more bytes than are sent. */
 struct json_object *teams_body(struct making *making)
 {
 	enum { TITLE_MAX = 500, TITLE_MAX_BYTES = 2000, TEXT_MAX = 4000, TEXT_MAX_BYTES = 16000 };
@@ -154,7 +156,7 @@ struct json_object *discord_body(struct making *making)
 	json_put_time(embed, "timestamp", alert->at);
 	json_append(embeds, embed);
 	json_put(body, "embeds", embeds);
-	/* A name such as @everyone mentions nobody. */
+	/* Names such as @everyone must not mention anybody. */
 	json_put(mentions, "parse", json_array_tree());
 	json_put(body, "allowed_mentions", mentions);
 	/* Without this parameter Discord reports no error for a message that it does not keep. */
@@ -185,7 +187,7 @@ struct json_object *telegram_body(struct making *making)
 
 struct json_object *ntfy_body(struct making *making)
 {
-	/* All of the JSON has at most 8,192 bytes. */
+	/* The limits keep the whole JSON below 8,192 bytes. */
 	enum { DOWN = 5, MINOR = 4, OTHER = 3, TITLE_MAX_BYTES = 1000, TEXT_MAX_BYTES = 3900 };
 	const struct alert *alert = making->alert;
 	const struct alert_channel_value *value = &making->channel->value;
@@ -211,7 +213,8 @@ struct json_object *ntfy_body(struct making *making)
 	return body;
 }
 
-/* Trigger, acknowledge and resolve of one incident have one key, so that repeats do no harm. */
+/* Uses one key to trigger, acknowledge and resolve an incident, so that repeated requests do no
+ * harm. */
 struct json_object *pagerduty_body(struct making *making)
 {
 	enum { SUMMARY_MAX = 1000, SOURCE_MAX = 250 };
@@ -248,7 +251,7 @@ struct json_object *pagerduty_body(struct making *making)
 
 struct json_object *google_chat_body(struct making *making)
 {
-	/* "<users/all>" calls everybody. */
+	/* "<users/all>" would mention everybody. */
 	static const struct channel_text_rule rule = { 4000, 0, { { '<', "<" BREAK } } };
 	struct json_object *body = text_body(whole(making, "\n", &rule));
 	struct json_object *thread = json_object_tree();
@@ -259,8 +262,7 @@ struct json_object *google_chat_body(struct making *making)
 	return body;
 }
 
-/* Standard Webhooks asks for bodies below 20 kB: the longest texts, which are in `text` as well,
- * are cut. */
+/* Cuts the longest texts, because Standard Webhooks asks for bodies below 20 kB. */
 static void cut_data(const struct making *making, struct json_object *data)
 {
 	enum { TEXT_MAX_BYTES = 6000, COMMENT_MAX_BYTES = 3000 };

@@ -1,10 +1,10 @@
-/* The bodies of requests: a function for each service that has a JSON format of its own. */
+/* Makes the bodies of requests. Each service that has a JSON format of its own has a function. */
 #ifndef NOTIFY_CHANNEL_BODY_H
 #define NOTIFY_CHANNEL_BODY_H
 
 #include "notify/channel_request.h"
 
-/* The arguments and the result of these functions, which may set the URL and add headers. */
+/* The arguments and the result of these functions. They may set the URL and add headers. */
 struct making {
 	const struct alert_channel *channel;
 	const struct alert *alert;

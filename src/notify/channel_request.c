@@ -14,7 +14,7 @@ void making_add_header(struct making *making, const char *header)
 	making->request->headers[making->header_count++] = header;
 }
 
-/* The former secret, while receivers may not know the new one. */
+/* Returns the former secret as long as receivers may not know the new secret; otherwise NULL. */
 static const char *former_secret(const struct alert_channel_value *value, struct instant now)
 {
 	struct instant rotated_at;
@@ -23,7 +23,7 @@ static const char *former_secret(const struct alert_channel_value *value, struct
 									 : NULL;
 }
 
-/* The webhook's signatures, of the body that is sent. */
+/* Adds the headers of a webhook, with the signatures of the body. */
 static void sign(struct making *making, const struct signing_key *key)
 {
 	const struct alert_channel_value *value = &making->channel->value;
@@ -39,7 +39,7 @@ static void sign(struct making *making, const struct signing_key *key)
 
 /* In the order of enum alert_channel_type. */
 static const struct {
-	make_body *body; /* NULL: the template of the channel */
+	make_body *body; /* NULL: use the template of the channel */
 	bool is_signed;
 } services[ALERT_CHANNEL_TYPES] = {
 	[ALERT_WEBHOOK] = { webhook_body, true },
@@ -67,7 +67,7 @@ static void add_escaped(struct buf *out, const char *text)
 		out->is_failed = true;
 }
 
-/* False: the name is not known. */
+/* Adds the word of the alert with this name. Returns false if the name is not known. */
 static bool add_word(struct buf *out, struct str name, const struct alert *alert)
 {
 	char at[INSTANT_TEXT_SIZE];

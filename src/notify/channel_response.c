@@ -32,8 +32,8 @@ static bool (*const is_success[ALERT_CHANNEL_TYPES])(
 	[ALERT_TELEGRAM] = says_ok_in_json,
 };
 
-/* The wait until the next try, in seconds, that the service asks for: in the header, or in a member
- * of its JSON. */
+/* Returns the wait until the next attempt, in seconds, that the service asks for in the header or
+ * in a member of its JSON. */
 static int64_t retry_after_of(const struct http_client_response *response)
 {
 	struct json_object *root = NULL;
@@ -88,7 +88,8 @@ static void hide(char *text, size_t len, struct str secret)
 	}
 }
 
-/* Receivers cite the path of the request: hides all parts of the address that may be secret. */
+/* Hides all parts of the address that may be secret, because receivers quote the path of the
+ * request. */
 static void hide_parts(char *text, size_t len, const char *url)
 {
 	enum { SECRET_MIN = 8 };

@@ -8,7 +8,7 @@
 #define ELLIPSIS "\u2026"
 enum { TEXT_MAX_BYTES = 4 << 20, ELLIPSIS_BYTES = 3 };
 
-/* The character, or its replacement by the rule. */
+/* Returns the character, or its replacement by the rule. */
 static struct str piece_of(const char *at, const struct channel_text_rule *rule)
 {
 	for (size_t i = 0; i < CHANNEL_TEXT_CHANGES; i++)
@@ -45,7 +45,7 @@ const char *channel_text(struct arena *arena, const char *text,
 {
 	struct buf out CLEANUP(buf_done) = BUF_INIT(TEXT_MAX_BYTES);
 	struct size size = { 0 };
-	size_t cut = 0; /* the bytes that leave room for the ellipsis */
+	size_t cut = 0; /* the length of the text that leaves room for the ellipsis */
 	for (size_t len; *text; text += len) {
 		struct str piece = piece_of(text, rule);
 		len = str_char_len(text);

@@ -12,7 +12,7 @@ struct channel_text_rule {
 	struct {
 		char from; /* 0: none */
 		const char *to;
-	} changes[CHANNEL_TEXT_CHANGES]; /* of characters; the limits count the replacements */
+	} changes[CHANNEL_TEXT_CHANGES]; /* the limits count the replacements */
 };
 
 /* Returns the prepared text, owned by the arena. A text that is cut ends in an ellipsis. */

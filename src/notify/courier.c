@@ -141,7 +141,7 @@ static void add_html(struct buf *out, const struct alert *alert)
 	mail_html_end(out);
 }
 
-/* Messages about the same object form a thread. */
+/* Prints the mail of an alert. Mails about the same object form a thread. */
 static void print_alert_mail(struct buf *out, const struct alert *alert, const char *from,
 			     const char *to, struct arena *arena)
 {
@@ -181,7 +181,7 @@ static void send_alert_mail(struct courier *courier, const struct alert_channel 
 				  arena, outcome);
 }
 
-/* A response of status 0: there was none. */
+/* Sends a request. Without a response, response->status is 0. */
 static void send_request(struct courier *courier, const struct alert_channel *channel,
 			 const struct channel_request *request, struct arena *arena,
 			 struct courier_outcome *outcome, struct http_client_response *response)
@@ -224,7 +224,7 @@ void courier_send(struct courier *courier, const struct alert_channel *channel,
 		  const struct alert *alert, const struct signing_key *key, struct arena *arena,
 		  struct courier_outcome *outcome)
 {
-	enum { CHATS = 2 }; /* the stored chat, and the chat that it has become */
+	enum { CHATS = 2 }; /* the stored chat, and the new chat that has replaced it */
 	struct alert_channel moved = *channel;
 	struct channel_request request;
 	struct http_client_response response;

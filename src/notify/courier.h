@@ -10,13 +10,13 @@ struct courier;
 /* The longest time of a request. */
 enum { COURIER_LIMIT_S = 30, COURIER_TEST_LIMIT_S = 10 };
 
-/* Gives up a request after `limit_s` seconds. E_FAILED: libcurl is missing, or the password of the
- * mail server cannot be read. */
+/* Opens a courier, which ends each request after `limit_s` seconds. Returns E_FAILED if libcurl is
+ * missing, or if the password of the mail server cannot be read. */
 enum result courier_open(struct courier **courier, const struct config *config, int limit_s,
 			 struct error *error) MUST_USE;
 /* Makes the courier send requests to public addresses only, whatever the configuration says. */
 void courier_guard(struct courier *courier);
-/* The courier may be NULL. */
+/* Accepts NULL. */
 void courier_close(struct courier *courier);
 
 struct courier_outcome {
@@ -32,8 +32,8 @@ void courier_send(struct courier *courier, const struct alert_channel *channel,
 /* Sends a whole message by mail. `sender` is the address to which bounces go. */
 void courier_send_mail(struct courier *courier, const char *sender, const char *to, struct str mail,
 		       struct arena *arena, struct courier_outcome *outcome);
-/* Sends a request to the webhook channel->value.url. *body: the body of the response, owned by the
- * arena. */
+/* Sends a request to the webhook channel->value.url. Sets *body to the body of the response, owned
+ * by the arena. */
 void courier_send_request(struct courier *courier, const struct alert_channel *channel,
 			  const struct channel_request *request, struct arena *arena,
 			  struct courier_outcome *outcome, struct str *body);

@@ -82,7 +82,7 @@ struct expanding {
 	struct delivery_event *events;
 	size_t count;
 	struct id_list ids;
-	struct id_list public_ids; /* the rows that subscribers hear of */
+	struct id_list public_ids; /* the rows whose events subscribers receive */
 	bool is_more;
 };
 
@@ -107,7 +107,8 @@ static void take_row(struct expanding *expanding, const struct outbox_row *row, 
 		log_warn("notify", "row %lld of the outbox cannot be read", (long long)row->id);
 }
 
-/* A sender that is killed here leaves no claim, so that no later row comes first. */
+/* Runs in a transaction. If the sender is killed here, its claim does not remain, so no later row
+ * is expanded before these rows. */
 static enum result expand_work(struct db *db, void *context, struct error *error)
 {
 	struct expanding *expanding = context;

@@ -1,17 +1,18 @@
-/* Makes deliveries of the rows of the outbox. */
+/* Makes deliveries from the rows of the outbox. */
 #ifndef NOTIFY_EXPAND_H
 #define NOTIFY_EXPAND_H
 
 #include "store/notify/notice.h"
 
 /*
- * Claims rows of the outbox and makes their deliveries, in one transaction. *is_more: call it
- * again. A row whose payload cannot be read has no deliveries; the log names it.
+ * Claims rows of the outbox and makes their deliveries, in one transaction. Sets *is_more if the
+ * caller must call it again. A row whose payload cannot be read gets no deliveries. The log names
+ * this row.
  */
 enum result expand_outbox(struct db *db, bool *is_more, struct error *error) MUST_USE;
 
-/* Reads the systems and pages that the payload of a row names; none if the payload cannot be read.
- * E_BUSY: memory is short. */
+/* Reads the systems and pages that the payload of a row names. If the payload cannot be read, there
+ * are none. E_BUSY: memory is short. */
 enum result expand_read_scope(const char *payload, struct arena *arena, struct notice_scope *scope,
 			      struct error *error) MUST_USE;
 

@@ -1,6 +1,6 @@
 /*
  * Asks DNS about the sender of e-mail and about this machine, for `daymarkctl doctor`. All queries
- * of one `struct mail_dns` have one deadline, after which no further query is sent.
+ * of a `struct mail_dns` have a common deadline. No query is sent after the deadline.
  */
 #ifndef NOTIFY_MAIL_DNS_H
 #define NOTIFY_MAIL_DNS_H
@@ -13,7 +13,7 @@ enum { MAIL_DNS_LIMIT_MS = 10000, MAIL_DNS_RECORDS_MAX = 16, MAIL_DNS_ADDRESSES_
 
 struct mail_dns {
 	const char *servers; /* see dns_ask() */
-	int64_t end_ms;	     /* clock_ms() */
+	int64_t end_ms;	     /* the deadline, by clock_ms() */
 	struct arena *arena;
 };
 
@@ -23,17 +23,18 @@ struct mail_dns_records {
 	size_t count;
 };
 
-/* Asks for records. E_NOT_FOUND: no such record. E_UNAVAILABLE: no valid answer, or the time is
- * up. */
+/* Asks for records. E_NOT_FOUND: there is no such record. E_UNAVAILABLE: there is no valid answer,
+ * or the deadline has passed. */
 enum result mail_dns_ask(const struct mail_dns *dns, const char *name, enum check_dns type,
 			 struct mail_dns_records *records, struct error *error) MUST_USE;
 
-/* The public addresses of this machine's interfaces, at most MAIL_DNS_ADDRESSES_MAX. */
+/* Finds the public addresses of this machine's interfaces, at most MAIL_DNS_ADDRESSES_MAX. */
 void mail_dns_own_addresses(struct arena *arena, struct mail_dns_records *addresses);
 
 /*
- * The name that DNS has for the address (PTR): *name is NULL if there is none. *is_confirmed: the
- * name has this address. The results are those of mail_dns_ask() except E_NOT_FOUND.
+ * Asks for the name of the address (PTR), and sets *name to NULL if there is none. Sets
+ * *is_confirmed if the name has this address. Returns the results of mail_dns_ask() except
+ * E_NOT_FOUND.
  */
 enum result mail_dns_reverse(const struct mail_dns *dns, const char *address, const char **name,
 			     bool *is_confirmed, struct error *error) MUST_USE;

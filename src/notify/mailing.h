@@ -1,8 +1,9 @@
 /*
  * Sends messages to the subscribers of pages. Runs beside the sender, which sends alerts, so that
  * messages and alerts do not delay each other. One thread, with its own database connection, finds
- * subscribers and makes messages. Mail and webhooks have separate lanes; each lane sends its
- * messages one after the other. An account has at most three quarters of the lanes of a kind.
+ * subscribers and makes messages. Other threads, the lanes, send the messages. Mail and webhooks
+ * have separate lanes. Each lane sends its messages one after the other. An account has at most
+ * three quarters of the lanes of a kind.
  */
 #ifndef NOTIFY_MAILING_H
 #define NOTIFY_MAILING_H
@@ -11,17 +12,18 @@
 
 struct mailing;
 
-/* Takes the arguments, and returns the results, of sender_open(). `count` counts the messages. */
+/* Opens the mailing, with the arguments and the results of sender_open(). *count counts the
+ * messages. */
 enum result mailing_open(struct mailing **mailing, struct loop *loop, const struct config *config,
 			 struct sender_count *count, struct error *error) MUST_USE;
-/* Lets no lane begin another message. */
+/* Stops the mailing: no lane begins a further message. */
 void mailing_leave(struct mailing *mailing);
 /* Whether no message is being sent, and no outcome waits to be stored. */
 bool mailing_is_idle(const struct mailing *mailing);
 /* Whether the last plan found nothing to do, and no lane is busy. */
 bool mailing_is_done(const struct mailing *mailing);
-/* Ends the mailing. False: requests are under way, and the process must call _exit(). Accepts
- * NULL. */
+/* Ends the mailing. Returns false if requests are under way: the process must then call _exit().
+ * Accepts NULL. */
 bool mailing_close(struct mailing *mailing) MUST_USE;
 
 #endif

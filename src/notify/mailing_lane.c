@@ -1,4 +1,4 @@
-/* The work of the lanes. */
+/* The work of the lanes: they send messages. */
 #include "notify/mailing_parts.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "notify/webhook_signature.h"
 #include "wire/bounce_report.h"
 
-/* Whether the reply says by its enhanced status (RFC 3463) that the address does not exist. Other
- * refusals may concern the sender, or the content of the message. */
+/* Whether the reply of a mail server has an enhanced status (RFC 3463) that says that the address
+ * does not exist. Other refusals may concern the sender, or the content of the message. */
 static bool is_of_address(const char *reply)
 {
 	char status[16];
@@ -72,7 +72,7 @@ void mailing_send(void *context)
 {
 	struct mailing_lane *lane = context;
 	const struct mailing *mailing = lane->mailing;
-	enum { MARGIN_MS = 2000 }; /* the lease must last for the message that begins */
+	enum { MARGIN_MS = 2000 }; /* how long the lease must last when a message begins */
 	const int64_t until_ms = clock_ms() + LANE_S * 1000;
 	struct signing_key key;
 	bool has_key = signing_key_load(mailing->config->pages_dir, &key);

@@ -23,7 +23,7 @@ enum {
 	LEASE_S = 15,
 	RENEW_S = 5,
 	LANE_MAX_BYTES = 256 << 20,
-	MAILING_PAGE_MAX_BYTES = 256 << 20, /* of the content of a page */
+	MAILING_PAGE_MAX_BYTES = 256 << 20, /* memory for the content of a page */
 };
 
 /* A thread that sends some messages. */
@@ -32,11 +32,10 @@ struct mailing_lane {
 	struct loop_job job;
 	struct courier *courier;
 	enum delivery_lane kind;
-	/* The planning thread changes a lane only while `seen` is not LANE_SENDS. Of a sending lane
-	 * it reads account_id, count and the message ids, which stay the same, and sets
-	 * leased_until_ms. */
+	/* While a lane sends (`seen` is LANE_SENDS), the planning thread only reads account_id,
+	 * count and the message ids, which stay the same, and sets leased_until_ms. */
 	enum lane_state { LANE_FREE, LANE_FILLED, LANE_SENDS, LANE_SENT } state;
-	struct arena arena; /* of the messages */
+	struct arena arena; /* owns the messages */
 	int64_t account_id;
 	atomic_llong leased_until_ms; /* a time of clock_ms() */
 	struct notice_message messages[MESSAGES_OF_LANE];
@@ -48,30 +47,30 @@ struct mailing {
 	struct loop *loop;
 	const struct config *config;
 	struct site site;
-	struct arena arena; /* of the site */
-	struct db *db;	    /* of the thread that plans */
+	struct arena arena; /* owns the site */
+	struct db *db;	    /* used only by the planning thread */
 	struct loop_job plan;
 	struct loop_timer look;
 	struct mailing_lane lanes[LANES];
 	enum lane_state seen[LANES]; /* the states when planning began */
 	int64_t lease;
-	int64_t leased_until_ms; /* of the messages that are being planned */
+	int64_t leased_until_ms; /* the lease of the messages that are being planned */
 	struct sent_journal journal;
 	bool is_recovered; /* the outcomes that killed processes left are stored */
 	struct instant renewed_at;
 	struct backoff backoff;
 	struct sender_count *count;
-	struct sender_count stored; /* by the last plan */
+	struct sender_count stored; /* the outcomes that the last plan has stored */
 	enum result result;
 	struct error error;
 	bool is_planning, is_more, has_work;
 	atomic_bool is_leaving;
 };
 
-/* Runs in the thread of a lane, which is the context: sends the lane's messages. */
+/* Sends the messages of a lane, which is the context. Runs in the lane's thread. */
 void mailing_send(void *context);
-/* Runs in the planning thread; the context is the mailing: stores the outcomes of messages, makes
- * deliveries, and fills free lanes. */
+/* Stores the outcomes of messages, makes deliveries, and fills free lanes. The context is the
+ * mailing. Runs in the planning thread. */
 void mailing_plan(void *context);
 
 #endif

@@ -1,4 +1,4 @@
-/* The work of the planning thread. */
+/* The work of the planning thread: it makes messages and stores their outcomes. */
 #include "notify/mailing_parts.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void note(struct mailing *mailing, enum delivery_state state, int64_t cou
 		mailing->stored.failed += count;
 }
 
-/* Free lanes of the kind. */
+/* Counts the free lanes of the kind. */
 static size_t free_lanes(const struct mailing *mailing, enum delivery_lane kind)
 {
 	size_t count = 0;
@@ -30,7 +30,7 @@ static size_t free_lanes(const struct mailing *mailing, enum delivery_lane kind)
 	return count;
 }
 
-/* While the database is away, the lanes keep the outcomes of their messages. */
+/* Stores the outcomes of messages. While the database cannot be reached, the lanes keep them. */
 static enum result store_outcomes(struct mailing *mailing, struct error *error)
 {
 	enum result result = OK;
@@ -111,7 +111,8 @@ static size_t lanes_of(const struct mailing *mailing, enum delivery_lane kind, i
 	return count;
 }
 
-/* A lane of the kind that takes another message of the account; NULL: the account must wait. */
+/* Returns a lane of the kind with room for another message of the account; NULL: the account must
+ * wait. */
 static struct mailing_lane *lane_for(struct mailing *mailing, enum delivery_lane kind,
 				     int64_t account_id, size_t per_lane)
 {
@@ -141,7 +142,7 @@ struct batch {
 	size_t per_lane;
 	struct signing_key key;
 	struct arena arena;
-	const struct leased_notice *rows; /* by page, message and id */
+	const struct leased_notice *rows; /* sorted by page, message and id */
 	size_t count;
 	/* messages that are not sent: withdrawn, or to be leased again */
 	struct notice_outcome *unsent;
@@ -159,8 +160,8 @@ static void give_up(struct batch *batch, const struct leased_notice *notice,
 	};
 }
 
-/* Fails the messages of a page that has too many rows, or whose message is too large. So other
- * pages do not wait for this page. */
+/* Counts a failed attempt for the message: the page cannot be read, or the message is too large. So
+ * other pages do not wait for this page. */
 static void fail(struct batch *batch, const struct leased_notice *notice, const char *why)
 {
 	const struct delivery_try failed = { 0 };
@@ -175,7 +176,7 @@ static void fail(struct batch *batch, const struct leased_notice *notice, const 
 	};
 }
 
-/* The content of a message, kept because the next message mostly has the same events. */
+/* The content of a message. It is kept, because the next message mostly has the same events. */
 struct made {
 	const struct leased_notice *events;
 	size_t count;
@@ -215,7 +216,7 @@ static void take_message(struct batch *batch, const struct page_snapshot *snapsh
 		fail(batch, events, "the message is too large");
 }
 
-/* Makes the messages of one page, whose rows these are. */
+/* Makes the messages of a page from the rows of the page. */
 static enum result take_page(struct batch *batch, const struct leased_notice *rows, size_t count,
 			     struct error *error)
 {
@@ -281,7 +282,7 @@ static enum result take_batch(struct batch *batch, struct db_list *found, struct
 		if (result == OK)
 			result = take_page(batch, rows + from, size, error);
 	}
-	/* After a failure the lease of the rest ends by itself. */
+	/* After a failure, the lease of the remaining messages expires. */
 	if (result == OK && batch->unsent_count > 0)
 		result = notices_commit(batch->mailing->db, batch->mailing->lease, batch->unsent,
 					batch->unsent_count, error);
@@ -302,7 +303,7 @@ static enum result fill(struct mailing *mailing, enum delivery_lane kind, bool *
 	struct batch batch CLEANUP(batch_done) = {
 		.mailing = mailing,
 		.kind = kind,
-		/* A webhook may hang, so that a lane takes one. */
+		/* A webhook may hang, so a lane for webhooks gets only one message. */
 		.per_lane = kind == LANE_SUBSCRIBER_MAIL ? MESSAGES_OF_LANE : 1,
 	};
 	const size_t lanes = free_lanes(mailing, kind);
@@ -356,7 +357,7 @@ void mailing_plan(void *context)
 		expanded =
 			db_transact(mailing->db, DB_WRITE, expand_work, &mailing->is_more, error);
 	/* Without a mail server, mail stays queued until a server is configured. An event that
-	 * cannot be expanded does not hold up the messages of other events. */
+	 * cannot be expanded does not delay the messages of other events. */
 	if (result == OK && mailing->config->mail_server)
 		result = fill(mailing, LANE_SUBSCRIBER_MAIL, &mailing->is_more, error);
 	if (result == OK)

@@ -15,7 +15,8 @@
 
 enum { CONTENT_MAX_BYTES = 4 << 20 };
 
-/* The event of a delivery, with the members of its payload that the page does not have. */
+/* Returns the event of a delivery, with those members of its payload that the page does not
+ * have. */
 static struct page_message_event event_of(const struct leased_notice *notice, struct arena *arena)
 {
 	struct page_message_event event = { .kind = event_kind_of(notice->kind),
@@ -61,7 +62,7 @@ const char *notice_secret(const struct signing_key *key, int64_t subscriber_id, 
 	char signature[SECRET_SIGNATURE_SIZE];
 	const char *text = arena_printf(arena, "subscriber secret:%lld", (long long)subscriber_id);
 	secret_sign(key->bytes, str_from(text), signature);
-	/* From base64url to base64. */
+	/* Convert base64url to base64. */
 	for (char *c = signature; *c; c++)
 		*c = *c == '-' ? '+' : *c == '_' ? '/' : *c;
 	return arena_printf(arena, "whsec_%s=", signature);
@@ -204,7 +205,8 @@ static bool make_mail(const struct making *making, struct notice_message *messag
 	return true;
 }
 
-/* The envelope sender has the delivery, so that a bounce names the delivery. */
+/* Returns the envelope sender. It has the signed id of the message, so that a bounce names the
+ * message. */
 static const char *sender_of(const struct making *making)
 {
 	const char *address = making->config->mail_bounce_address;

@@ -7,17 +7,18 @@
 #include "store/notify/notice.h"
 #include "view/page/page_message.h"
 
-/* The content of a message, the same for all subscribers of a page who hear of the same events. */
+/* The content of a message. It is the same for all subscribers of a page who get the same
+ * events. */
 struct notice_content {
 	const struct words *words;
 	const char *page_name;
 	const char *page_url; /* with a slash at its end */
 	struct page_message message;
-	struct str html; /* of mail */
+	struct str html; /* only for mail */
 	const struct page_snapshot *snapshot;
 };
-/* Makes the content; a request to confirm has no events. False: the page shows nothing of the
- * events. */
+/* Makes the content. A request to confirm a subscription has no events. Returns false if the page
+ * shows nothing of the events. */
 bool notice_content_make(const struct page_snapshot *snapshot, const struct leased_notice *events,
 			 size_t count, struct arena *arena, struct notice_content *content)
 	MUST_USE;
@@ -30,15 +31,15 @@ struct notice_message {
 	int64_t tries;
 	struct instant first_due_at;
 	bool is_mail;
-	const char *to;	       /* the address, or the URL */
+	const char *to;	       /* the mail address, or the URL of the webhook */
 	const char *sender;    /* the envelope sender, to which bounces are sent */
 	struct str body;       /* the whole mail, or the body of the request */
-	const char *challenge; /* a webhook confirms by returning it; NULL: none is asked */
+	const char *challenge; /* a webhook confirms by returning it; NULL: no challenge */
 	const char *secret;    /* of the webhook's signature */
 };
 /*
- * Makes the message for the subscriber of `notice`, the first delivery of the message. False:
- * memory is short.
+ * Makes the message for the subscriber of `notice`, the first delivery of the message. Returns
+ * false if memory is short, or if there is no mail server.
  */
 bool notice_message_make(const struct notice_content *content, const struct leased_notice *notice,
 			 const struct config *config, const struct signing_key *key,

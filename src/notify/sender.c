@@ -18,10 +18,10 @@
 enum {
 	LANES = 16,
 	LANES_OF_ACCOUNT = LANES / 4,
-	LOOK_MS = 500, /* between looks for rows that are due */
-	REMIND_S = 30, /* between looks for reminders */
-	PRUNE_S = 600, /* between looks for rows that are too old */
-	LEASE_S = 15,  /* time until the end of a killed sender is noticed */
+	LOOK_MS = 500, /* between two searches for due rows */
+	REMIND_S = 30, /* between two searches for due reminders */
+	PRUNE_S = 600, /* between two searches for rows that are too old */
+	LEASE_S = 15,  /* after this time, other senders notice that a sender was killed */
 	RENEW_S = 5,
 	ARENA_MAX_BYTES = 512 << 20,
 	LANE_MAX_BYTES = 64 << 20,
@@ -34,7 +34,7 @@ struct lane {
 	struct courier *courier;
 	bool is_busy;
 	bool is_over;	    /* the outcome is to be stored */
-	struct arena arena; /* of the message */
+	struct arena arena; /* owns the message */
 	struct leased_delivery delivery;
 	struct courier_outcome outcome;
 	struct delivery_verdict verdict;
@@ -46,7 +46,7 @@ struct sender {
 	struct db *db;
 	struct loop_timer look;
 	struct lane lanes[LANES];
-	struct mailing *mailing; /* to subscribers */
+	struct mailing *mailing; /* sends messages to subscribers */
 	int64_t lease;		 /* of this process */
 	struct instant reminded_at, pruned_at, renewed_at;
 	struct backoff backoff;
@@ -74,7 +74,7 @@ static bool is_void(const struct leased_delivery *delivery)
 		kind == EVENT_MAINTENANCE_UPDATE_POSTED);
 }
 
-/* Runs in the thread of the lane. */
+/* Sends the message of the lane. Runs in the thread of the lane. */
 static void send_message(void *context)
 {
 	struct lane *lane = context;
@@ -93,7 +93,7 @@ static void send_message(void *context)
 	if (delivery->type < 0 || delivery->type >= ALERT_CHANNEL_TYPES ||
 	    !alert_of_delivery(delivery, lane->sender->config->base_url, &lane->arena, &alert))
 		return;
-	/* The pages folder may be back soon. */
+	/* The failure is not final, because the pages folder may be back soon. */
 	if (!signing_key_load(lane->sender->config->pages_dir, &key)) {
 		lane->outcome = (struct courier_outcome){
 			.response = "the key in the pages folder cannot be read"
@@ -146,7 +146,7 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 	return delivery_store(db, &outcome, clock_now(), error);
 }
 
-/* Stores the outcomes of messages. While the database is away, the lanes keep the outcomes. */
+/* Stores the outcomes of messages. While the database cannot be reached, the lanes keep them. */
 static enum result store_outcomes(struct sender *sender, struct error *error)
 {
 	enum result result = OK;
@@ -184,7 +184,7 @@ static struct lane *free_lane(struct sender *sender)
 	return NULL;
 }
 
-/* Returns a lease, with the number of deliveries to take, and the deliveries that this process is
+/* Returns a lease, with the number of deliveries to lease, and the deliveries that this process is
  * sending. */
 static struct delivery_lease lease_of(struct sender *sender, struct arena *arena)
 {
@@ -208,7 +208,7 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 		else if (count > most)
 			most = count;
 	}
-	/* So no account gets more than its part. */
+	/* This limit ensures that no account gets more than its share. */
 	size_t idle = LANES - lease.busy.count;
 	lease.most = idle < LANES_OF_ACCOUNT - most ? idle : LANES_OF_ACCOUNT - most;
 	id_list_settle(&lease.busy_accounts);
@@ -216,8 +216,8 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 	return lease;
 }
 
-/* Whether work is due that is done every `every_s` seconds. If the clock was set back, it is due at
- * once. *done_at: the time of the last run; set to now if the work is due. */
+/* Whether work that is done every `every_s` seconds is due. If the clock was set back, the work is
+ * due at once. *done_at is the time of the last run. If the work is due, sets *done_at to now. */
 static bool is_due(struct instant *done_at, int64_t every_s)
 {
 	struct instant now = clock_now();
@@ -237,7 +237,8 @@ static enum result renew(struct sender *sender, struct error *error)
 	return deliveries_renew(sender->db, &lease, &arena, error);
 }
 
-/* Leases due deliveries, one for each free lane, and sends them. *is_more: there may be more. */
+/* Leases due deliveries, at most one for each free lane, and sends them. Sets *is_more if there may
+ * be more. */
 static enum result send_due(struct sender *sender, bool *is_more, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);

@@ -26,7 +26,7 @@ void sent_journal_open(struct sent_journal *journal, const char *pages_dir, int6
 		return;
 	journal->fd = openat(journal->folder_fd, journal->name,
 			     O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	/* Another process may have taken the new file for one that was left. */
+	/* Another process may have removed the new file, as if a killed process had left it. */
 	struct stat status;
 	if (journal->fd >= 0 && (!file_lock(journal->fd, LOCK_EX, FILE_LOCK_AT_ONCE) ||
 				 fstat(journal->fd, &status) != 0 || status.st_nlink == 0)) {
@@ -63,7 +63,7 @@ void sent_journal_clear(const struct sent_journal *journal)
 		log_warn("notify", "the file %s cannot be emptied", journal->name);
 }
 
-/* The messages of a file; a line that was cut does not count. */
+/* The messages of a file, without a line that was cut. */
 struct left {
 	struct notice_outcome *rows;
 	size_t count;
@@ -90,7 +90,8 @@ static struct left parse(struct str text, struct arena *arena)
 	return left;
 }
 
-/* Stores and removes a file, unless its process lives. */
+/* Stores the messages of a file, and removes the file. Does nothing if the process of the file
+ * still runs. */
 static enum result recover(int folder_fd, const char *name, struct db *db, struct error *error)
 {
 	int fd CLEANUP(close_fd) = openat(folder_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

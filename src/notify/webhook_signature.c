@@ -2,14 +2,14 @@
 
 #include "base/secret.h"
 
-/* Derives the seed of the key pair. Do not change the text: it would give another key pair, which
- * no receiver knows. */
+/* Derives the seed of the key pair. Do not change the text. Another text would make another key
+ * pair, which no receiver knows. */
 static void derive_seed(const struct signing_key *key, uint8_t seed[SECRET_HASH_BYTES])
 {
 	secret_derive(key->bytes, "daymark webhook ed25519", seed);
 }
 
-/* "v1,HMAC "; "": there is no such secret. */
+/* Returns "v1,HMAC "; "" if there is no valid secret. */
 static const char *hmac_of(const char *secret, struct str text, struct arena *arena)
 {
 	const struct str whole = str_from(secret), prefix = STR("whsec_");

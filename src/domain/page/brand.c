@@ -7,7 +7,7 @@
 
 const char *const brand_schemes[] = { "auto", "light", "dark", NULL };
 
-/* In hundredths. */
+/* Contrasts, in hundredths. */
 enum { TEXT_CONTRAST = 450, LINE_CONTRAST = 300 };
 
 /* --bg and --card of page.css; tests/unit/view/test_brand_css.c compares them. */
@@ -40,7 +40,8 @@ static double fifth_root(double of)
 	return root;
 }
 
-/* The part of a channel in the luminance (WCAG 2.2): the power of 2.4. */
+/* Converts a channel from 0 to 1 to its part in the luminance (WCAG 2.2). Computes base^2.4 as
+ * base^2 * (base^2)^(1/5). */
 static double linear(double part)
 {
 	if (part <= 0.04045)
@@ -74,7 +75,8 @@ int brand_contrast(const char *colour, enum brand_mode mode)
 	return first < second ? first : second;
 }
 
-/* Mixes the colour with black in light mode, with white in dark mode. */
+/* Mixes the colour with black in light mode, and with white in dark mode, until it has the contrast
+ * for texts. */
 void brand_link(const char *accent, enum brand_mode mode, char link[BRAND_COLOUR_SIZE])
 {
 	enum { STEPS = 64 };

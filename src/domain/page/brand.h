@@ -2,10 +2,9 @@
  * The colours of a page's brand, from its accent_color, and their contrast with the backgrounds of
  * page.css.
  *
- * The line at the top and the buttons have the accent colour itself. The accent colour must stand
- * out (3:1, WCAG 2.2, 1.4.11) in one mode of the page; otherwise it is refused. Links need 4.5:1
- * (1.4.3). In a mode where the accent colour has less, links are darker or lighter, as far as
- * needed.
+ * The line at the top and the buttons have exactly the accent colour. This colour needs a contrast
+ * of 3:1 (WCAG 2.2, 1.4.11) in at least one mode of the page; otherwise it is refused. Links need
+ * 4.5:1 (1.4.3). In a mode where the accent colour has less, links get a darker or lighter colour.
  */
 #ifndef DOMAIN_PAGE_BRAND_H
 #define DOMAIN_PAGE_BRAND_H
@@ -24,18 +23,20 @@ extern const char *const brand_schemes[];
 bool brand_is_colour(const char *text);
 /*
  * Whether a page with this color_scheme has this mode. With "auto" a page has both modes.
- * Exception: the page has the light mode alone if its custom_css (NULL: none) sets backgrounds, or
+ * Exception: the page has only the light mode if its custom_css (NULL: none) sets backgrounds, or
  * the colour of all texts, without naming a mode.
  */
 bool brand_has_mode(const char *scheme, const char *custom_css, enum brand_mode mode);
-/* The lower contrast of the colour with the two backgrounds of the mode, in hundredths. */
+/* Returns the lower of the colour's contrasts with the two backgrounds of the mode, in
+ * hundredths. */
 int brand_contrast(const char *colour, enum brand_mode mode);
-/* The colour of links in the mode. */
+/* Sets `link` to the colour of links in the mode. */
 void brand_link(const char *accent, enum brand_mode mode, char link[BRAND_COLOUR_SIZE]);
 /* The colour of texts on the accent colour: "#fff" or "#000". */
 const char *brand_text_on(const char *accent);
 
-/* Adds a violation of `field` if the accent colour (NULL: none) stands out in no mode. */
+/* Adds a violation of `field` if the accent colour (NULL: none) has a contrast of 3:1 in no
+ * mode. */
 void brand_check(const char *accent, const char *scheme, const char *field,
 		 struct violations *violations);
 

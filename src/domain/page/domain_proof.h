@@ -3,12 +3,12 @@
  *
  *   _daymark.status.example.org  TXT  "daymark-proof=<text>"
  *
- * The text is signed over the account and the domain, so that it is valid for no other account or
- * domain. The record is looked up when a page gets the domain. Later it is looked up again, since
- * domains change hands. If the record is missing for DOMAIN_PROOF_GRACE_S, the page loses the
- * domain until the record is back.
+ * The text is a signature over the account and the domain, so it is not valid for another account
+ * or domain. Daymark looks the record up when a page gets the domain, and regularly afterwards,
+ * because domains change hands. If the record is missing for DOMAIN_PROOF_GRACE_S, the page loses
+ * the domain until the record is back.
  *
- * The functions here are pure: wire/dns asks, store/domain_claim stores.
+ * The functions here are pure: wire/dns makes the look-ups, store/domain_claim stores the results.
  */
 #ifndef DOMAIN_PAGE_DOMAIN_PROOF_H
 #define DOMAIN_PAGE_DOMAIN_PROOF_H
@@ -25,14 +25,12 @@ enum {
 	DOMAIN_PROOF_GRACE_S = 7 * 24 * 3600, /* how long the record may be missing */
 };
 
-/* The state of the proof of a page's domain. A time is 0 if its moment has not come. */
+/* The state of the proof of a page's domain. */
 struct domain_proof {
-	struct instant
-		proven_at; /* when a look-up last found the record; 0: no proof was ever needed */
-	struct instant checked_at; /* when the record was last looked up, or was not needed */
-	struct instant
-		missing_since;	/* the first look-up that did not find the record; 0: it is there */
-	struct instant lost_at; /* when the page lost the domain; 0: it has the domain */
+	struct instant proven_at;     /* when the record was last found; 0: no proof was needed */
+	struct instant checked_at;    /* when the record was last looked up, or was not needed */
+	struct instant missing_since; /* when a look-up first missed the record; 0: it is there */
+	struct instant lost_at;	      /* when the page lost the domain; 0: it has the domain */
 };
 
 enum domain_proof_outcome {
@@ -42,12 +40,12 @@ enum domain_proof_outcome {
 	DOMAIN_PROOF_UNKNOWN,
 };
 
-/* The record's name and value; NULL if the name would be too long for this domain. */
+/* Return the record's name and value. The name is NULL if it would be too long for this domain. */
 const char *domain_proof_name(const char *domain, struct arena *arena);
 const char *domain_proof_value(const uint8_t key[SECRET_HASH_BYTES], int64_t account_id,
 			       const char *domain, struct arena *arena);
 
-/* Updates the proof by the result of a DNS look-up. Returns true if visitors lose or regain the
+/* Updates the proof with the result of a DNS look-up. Returns true if visitors lose or regain the
  * page at the domain by this update. */
 bool domain_proof_note(struct domain_proof *proof, enum domain_proof_outcome outcome,
 		       struct instant now);

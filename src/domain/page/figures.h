@@ -1,6 +1,6 @@
 /*
- * Response times of a monitor that were measured elsewhere (contract section 13): a single time, or
- * a list.
+ * Response times of a monitor that a client measured and sends (contract section 13): a single
+ * time, or a list.
  */
 #ifndef DOMAIN_PAGE_FIGURES_H
 #define DOMAIN_PAGE_FIGURES_H
@@ -13,7 +13,7 @@ enum {
 	FIGURES_MAX = 1000, /* the most figures of a request */
 	FIGURE_MAX_MS = 3600000,
 	FIGURE_MAX_AGE_S = 14 * 86400,
-	FIGURE_SKEW_S = 300, /* a time up to so far in the future counts as now */
+	FIGURE_SKEW_S = 300, /* a time at most this far in the future counts as now */
 };
 
 struct figure {
@@ -33,14 +33,14 @@ struct figures_input {
 extern const struct fields figures_fields;
 
 /*
- * Checks the values that were sent; `sent` has their places in figures_fields. Without a violation,
- * input->figures then has all figures, with their times.
+ * Checks the values of the request. `sent` has the sent fields of figures_fields. If there is no
+ * violation, input->figures has all figures, with their times.
  */
 void figures_check(struct figures_input *input, struct field_set sent, struct instant now,
 		   struct arena *arena, struct violations *violations);
 
-/* Sorts the figures. Returns their sums for each period of period_s seconds that has figures, in
- * the order of time; owned by the arena. */
+/* Sorts the figures by time. Sets *sums, owned by the arena, to their sums for each period of
+ * period_s seconds that has figures, in the order of time. Returns the number of sums. */
 size_t figures_sum(struct field_rows figures, int64_t period_s, struct arena *arena,
 		   struct check_hour **sums);
 

@@ -47,7 +47,8 @@ static bool set_size(struct image *image, enum image_type type, uint32_t width_p
 	return true;
 }
 
-/* Keeps the largest size that any part of the file names: a decoder may allocate room for it. */
+/* Keeps the largest width and height that any part of the file names: a decoder may allocate memory
+ * for this size. */
 static void grow(struct image *image, uint32_t width_px, uint32_t height_px)
 {
 	if (width_px > image->width_px)
@@ -64,7 +65,7 @@ static bool identify_png(struct bytes bytes, struct image *image)
 	    bytes.len < 33 || be32(bytes.at + 8) != 13)
 		return false;
 	bool has_data = false;
-	/* The colour type of the picture; the value 4 stands for an alpha channel. */
+	/* The colour type of the picture: the bit of value 4 means an alpha channel. */
 	image->is_clear = bytes.at[25] & 4;
 	while (bytes.len - offset >= 12) {
 		size_t chunk_len = be32(bytes.at + offset);
@@ -87,7 +88,7 @@ static bool is_jpeg_frame(uint8_t marker)
 	       marker != 0xcc;
 }
 
-/* JPEG (ITU-T T.81): segments up to the scan, and an end of the image somewhere after the scan. */
+/* JPEG (ITU-T T.81): segments up to the scan, and an end marker somewhere after the scan. */
 static bool identify_jpeg(struct bytes bytes, struct image *image)
 {
 	struct image largest = { 0 };
@@ -113,7 +114,8 @@ static bool identify_jpeg(struct bytes bytes, struct image *image)
 	return false;
 }
 
-/* Skips GIF sub-blocks, including their terminator. False: the file ends before. */
+/* Skips GIF sub-blocks and their terminator. Returns false if the file ends before the
+ * terminator. */
 static bool skip_gif_blocks(struct bytes bytes, size_t *offset)
 {
 	while (*offset < bytes.len) {
@@ -163,7 +165,8 @@ static bool identify_gif(struct bytes bytes, struct image *image)
 	return false;
 }
 
-/* Reads the size that a chunk of a picture names. False: the chunk is invalid. */
+/* Reads the size of the picture from a chunk of this name. Returns false if the chunk is
+ * invalid. */
 static bool webp_size(struct bytes chunk, const char *name, struct image *largest)
 {
 	const uint8_t *data = chunk.at;
@@ -206,14 +209,15 @@ static bool walk_webp(struct bytes bytes, bool is_frame, struct image *largest)
 		if (!is_frame && memcmp(name, "ANMF", 4) == 0) {
 			if (chunk_len < ANMF_HEAD)
 				return false;
-			/* The file stores half of the frame's position, and its size minus 1. */
+			/* The file stores the frame's position divided by 2, and the frame's size
+			 * minus 1. */
 			grow(largest, 2 * le24(chunk.at) + le24(chunk.at + 6) + 1,
 			     2 * le24(chunk.at + 3) + le24(chunk.at + 9) + 1);
 			struct bytes frame = { chunk.at + ANMF_HEAD, chunk_len - ANMF_HEAD };
 			if (!walk_webp(frame, true, largest))
 				return false;
 		}
-		/* Chunks begin at even places; the last may lack its padding. */
+		/* Chunks begin at even offsets. The last chunk may lack its padding byte. */
 		offset += RIFF_HEAD + chunk_len + (chunk_len & 1);
 	}
 	return true;
@@ -261,14 +265,15 @@ static bool identify_ico(struct bytes bytes, struct image *image)
 		    size < BITMAP_HEADER)
 			return false;
 		struct bytes picture = { bytes.at + offset, size };
-		/* The directory says 0 for 256 and more. */
+		/* The directory stores 0 for a size of 256 pixels or more. */
 		struct image found = { IMAGE_ICO, entry[0] ? entry[0] : 256,
 				       entry[1] ? entry[1] : 256 };
 		if (has(picture, 0, "\x89PNG", 4)) {
 			if (!identify_png(picture, &found))
 				return false;
 		} else if (le32(picture.at) == BITMAP_HEADER) {
-			/* The bitmap's height counts its colours and the mask behind them. */
+			/* The bitmap's height is the sum of the heights of its colours and of the
+			 * mask after them. */
 			grow(&found, magnitude(le32(picture.at + 4)),
 			     (magnitude(le32(picture.at + 8)) + 1) / 2);
 		} else {

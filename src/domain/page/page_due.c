@@ -41,8 +41,8 @@ struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 {
 	struct instant due = snapshot->calendar.starts[UPTIME_DAYS];
 	int64_t now = snapshot->now.s;
-	/* A day of 25 hours is published once more. A time further away comes from a wrong
-	 * clock. */
+	/* On a day of 25 hours, midnight is more than a day ahead: the page is then published once
+	 * more. A time even further ahead comes from a wrong clock. */
 	if (due.s > now + DAY_S)
 		due.s = now + DAY_S;
 	bring_forward(&due, snapshot, next_figure(snapshot).s);

@@ -1,4 +1,4 @@
-/* A signed link, which opens a page that is not public to all who have the link. */
+/* A signed link to a page that is not public. Everyone who has the link can open the page. */
 #ifndef DOMAIN_PAGE_PAGE_LINK_H
 #define DOMAIN_PAGE_PAGE_LINK_H
 
@@ -10,12 +10,12 @@
 
 enum {
 	PAGE_LINK_LABEL_MAX_CHARS = 255,
-	/* The most links of a page that have not expired. Withdrawn links count, since the page's
-	 * access record names them. */
+	/* The limit of links of a page that have not expired. Withdrawn links count, too, because
+	 * the access record of the page names them. */
 	PAGE_LINKS_MAX = 400,
 };
 
-/* The columns of a link. The link itself is computed from the signing key, and stored nowhere. */
+/* The columns of a link. The URL is computed from the signing key and is not stored. */
 struct page_link {
 	int64_t id;
 	int64_t page_id;
@@ -37,6 +37,6 @@ struct page_link_input {
 
 extern const struct fields page_link_create_fields;
 extern const struct fields page_link_created_fields; /* the response to create */
-extern const struct fields page_link_fields;	     /* of a list */
+extern const struct fields page_link_fields;	     /* of a link in a list */
 
 #endif

@@ -26,7 +26,8 @@ static enum place place_of(const struct page_maintenance *row)
 	return is_over(row) ? PLACE_OVER : PLACE_AHEAD;
 }
 
-/* The order: running occurrences; those ahead, or cancelled ahead; past ones, newest first. */
+/* The order: running, planned, cancelled before their start, past occurrences. Past occurrences are
+ * sorted newest first, all others oldest first. */
 static int in_order(const void *a, const void *b)
 {
 	const struct page_maintenance *left = a, *right = b;
@@ -37,8 +38,7 @@ static int in_order(const void *a, const void *b)
 	return by_place != 0 ? by_place : place_of(left) == PLACE_OVER ? -by_start : by_start;
 }
 
-/* Sets the status by the clock. The clock does not move a window that people end by hand (is_auto
- * is false). */
+/* Sets the status by the clock. People, not the clock, move a window with is_auto false. */
 static void move_by_clock(struct page_maintenance *row, struct instant now)
 {
 	const struct maintenance_occurrence stored = {
@@ -56,15 +56,15 @@ static void move_by_clock(struct page_maintenance *row, struct instant now)
 	row->status = PHASE_SCHEDULED + (int)status;
 }
 
-/* The occurrences of a window that was cancelled as a whole, before they began. */
+/* Counts the occurrences that had not begun when their whole window was cancelled. */
 struct called_off {
 	int64_t window_id;
 	struct instant at;
 	size_t count;
 };
 
-/* Whether pages have announced the occurrence: of a cancelled window, they have announced only the
- * next MAINTENANCE_SHOWN_MAX. Call it for the rows in the order of window and start. */
+/* Whether pages announced the occurrence: they announce only the next MAINTENANCE_SHOWN_MAX
+ * occurrences of a window. Call it for the rows in the order of window and start. */
 static bool was_announced(const struct page_maintenance *row, struct called_off *called_off)
 {
 	if (row->status != PHASE_CANCELLED || row->starts_at.s <= row->updated_at.s)
@@ -74,7 +74,7 @@ static bool was_announced(const struct page_maintenance *row, struct called_off 
 	return ++called_off->count <= MAINTENANCE_SHOWN_MAX;
 }
 
-/* Sorts the rows: rows that only calendars show follow the rows of the page. */
+/* Sorts the rows: first the rows that the page shows, then the rows that only calendars show. */
 static void order_rows(struct page_snapshot *snapshot)
 {
 	struct page_maintenance *rows = snapshot->maintenances;
@@ -99,21 +99,21 @@ static void order_rows(struct page_snapshot *snapshot)
 		qsort(rows, shown, sizeof(*rows), in_order);
 		qsort(rows + shown, count - shown, sizeof(*rows), in_order);
 	}
-	/* The rows that are left out are the oldest past occurrences, or the furthest ahead. */
+	/* The limit leaves out the oldest past occurrences first, then those furthest ahead. */
 	snapshot->maintenance_count = shown < PAGE_MAINTENANCES_MAX ? shown
 								    : (size_t)PAGE_MAINTENANCES_MAX;
 	snapshot->withdrawn = count > shown ? rows + shown : NULL;
 	snapshot->withdrawn_count = count - shown;
 }
 
-/* The first pair of the monitor; monitor_count: it has no window. */
+/* Returns the index of the monitor's first pair, or, if it has none, of a later monitor's pair. */
 static size_t first_pair(const struct page_windows *windows, int64_t monitor_id)
 {
 	return SORTED_PLACE(struct page_window_monitor, monitor_id, windows->monitors,
 			    windows->monitor_count, monitor_id);
 }
 
-/* The first occurrence of the window that begins after `at`, and all later ones. */
+/* Returns the index after the window's last occurrence that begins at `at` or before. */
 static size_t first_after(const struct page_windows *windows, int64_t maintenance_id,
 			  struct instant at)
 {
@@ -130,7 +130,7 @@ static size_t first_after(const struct page_windows *windows, int64_t maintenanc
 	return from;
 }
 
-/* The occurrence of the window that contains the moment; NULL: no occurrence. */
+/* Returns the occurrence of the window that contains `at`; NULL: no occurrence. */
 static const struct page_window *window_at(const struct page_windows *windows,
 					   int64_t maintenance_id, struct instant at)
 {
@@ -182,7 +182,7 @@ void page_maintenance_excuse_outages(struct page_snapshot *snapshot)
 							  began);
 		bool is_open = outage.interval.to.s == 0 || outage.interval.to.s > snapshot->now.s;
 		struct instant end = is_open ? snapshot->now : outage.interval.to;
-		/* An open outage begins to count at the very end of the window. */
+		/* An open outage counts again from the second in which the window ends. */
 		bool is_whole = excused.s > outage.interval.from.s &&
 				(is_open ? excused.s > end.s : excused.s >= end.s);
 		if (is_whole)
@@ -219,7 +219,7 @@ static struct instant excuse_of(const struct page_windows *windows, const struct
 /* Whether windows have excused the whole incident so far. */
 static bool is_excused(const struct incident *incident, struct instant excused, struct instant now)
 {
-	/* An open incident begins to count at the very end of the window. */
+	/* An open incident counts again from the second in which the window ends. */
 	return incident->ended_at.s == 0 ? excused.s > now.s
 					 : excused.s > 0 && excused.s >= incident->ended_at.s;
 }
@@ -230,7 +230,7 @@ static void move_up(struct instant *at, struct instant least)
 		*at = least;
 }
 
-/* Moves the begin of an incident that outlives its windows to their end: from then on it counts. */
+/* Moves the start of an incident that lasts longer than its windows to the windows' end. */
 static void begin_after(struct incident *incident, struct instant excused)
 {
 	move_up(&incident->started_at, excused);
@@ -238,7 +238,7 @@ static void begin_after(struct incident *incident, struct instant excused)
 	move_up(&incident->updated_at, excused);
 }
 
-/* Removes excused incidents from the newest ones. */
+/* Removes incidents that windows excuse as a whole. Returns how many incidents remain. */
 static size_t drop_excused(const struct page_snapshot *snapshot, struct page_incident *rows,
 			   size_t count)
 {
@@ -374,7 +374,7 @@ static const struct page_maintenance *window_of(const struct page_month *month,
 	return NULL;
 }
 
-/* Shows the incident inside its window, if windows excuse the whole incident, or its part in the
+/* Shows the incident inside its window, if windows excuse the whole incident or all its time in the
  * month. */
 static void place_in_window(const struct page_month *month, const struct page_windows *windows,
 			    struct instant now, struct page_incident *incident)
@@ -408,13 +408,13 @@ void page_month_derive(struct page_month *month, const struct page_windows *wind
 	const size_t all = month->incident_count + month->earlier_count;
 	for (size_t i = 0; i < month->incident_count; i++)
 		place_in_window(month, windows, now, &month->incidents[i]);
-	/* An incident that goes on from an earlier month remains among the earlier incidents. */
+	/* An incident that goes on from an earlier month keeps its start and its place. */
 	for (size_t i = month->incident_count; i < all; i++) {
 		struct page_incident *incident = &month->incidents[i];
 		if (is_excused(&incident->row, excuse_of(windows, &incident->row), now))
 			incident->during = window_of(month, &incident->row);
 	}
-	/* The order has changed, and reported incidents may now include others. */
+	/* New start times can change the order, and which incident is shown inside another. */
 	page_incidents_sort(month->incidents, month->incident_count);
 	page_incidents_nest(month->incidents, all, arena);
 }

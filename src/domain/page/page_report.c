@@ -8,7 +8,7 @@
 struct piece {
 	int64_t monitor_id;
 	struct uptime_interval interval;
-	bool is_in_window; /* a window excuses the outage */
+	bool is_in_window; /* a maintenance window excuses the outage */
 };
 
 struct making {
@@ -17,8 +17,8 @@ struct making {
 	struct arena *arena;
 	struct piece *pieces; /* sorted by monitor and start */
 	size_t piece_count;
-	struct incident_monitor *by_id;	 /* the systems of the page */
-	struct uptime_calendar calendar; /* the last day of this calendar is the whole month */
+	struct incident_monitor *by_id;	 /* the systems of the page, sorted by id */
+	struct uptime_calendar calendar; /* its last day is the whole month */
 };
 
 static struct instant month_start(const struct zone *zone, int months)
@@ -43,7 +43,7 @@ static struct page_report_month month_of(const struct zone *zone, int months, st
 	};
 }
 
-/* The start of the page's record; 0: it has none. */
+/* Returns the start of the page's record; 0: the page has no record. */
 static struct instant record_start(const struct page_snapshot *snapshot)
 {
 	struct instant first = { 0 };
@@ -126,7 +126,8 @@ static void find_pieces(struct making *making)
 		      by_monitor_and_start);
 }
 
-/* The intervals of the pieces, with or without the times in windows. */
+/* Copies the intervals of the pieces, and returns their number. Copies pieces in windows only if
+ * `with_windows` is true. */
 static size_t intervals_of(const struct piece *pieces, size_t count, bool with_windows,
 			   struct uptime_interval *intervals)
 {
@@ -137,7 +138,8 @@ static size_t intervals_of(const struct piece *pieces, size_t count, bool with_w
 	return kept;
 }
 
-/* Counts times that overlap, or follow each other at once, as a single outage. */
+/* Counts major outages. Outages that overlap, or that follow each other without a gap, count as
+ * one. */
 static int64_t count_outages(const struct uptime_interval *intervals, size_t count,
 			     struct instant until)
 {
@@ -190,7 +192,7 @@ static void add_system(struct making *making, const struct page_monitor *monitor
 	*figures = (struct page_report_figures){ .name = monitor->name,
 						 .group = monitor->group,
 						 .id = monitor->id };
-	/* A clock that was set back does not end a record. */
+	/* If the clock was set back to before the start of the record, the record begins now. */
 	if (!report->is_complete && since.s > report->until.s)
 		since = report->until;
 	if (report->is_complete && since.s >= report->until.s)
@@ -215,7 +217,7 @@ static void add_to_group(struct page_report_figures *group,
 	group->unobserved_s += system->unobserved_s;
 }
 
-/* Adds the system and, if it is the first of its group, all others of the group. */
+/* Adds all systems. The other systems of a group directly follow its first system. */
 static void add_systems(struct making *making)
 {
 	const struct page_snapshot *snapshot = making->snapshot;
@@ -295,7 +297,7 @@ static void add_incident_system(struct incident *row, const struct incident_moni
 	row->impact = impact > row->impact ? impact : row->impact;
 }
 
-/* Adds an incident by its outages, which are neighbours in the array. */
+/* Adds an incident from its outages, which are neighbours in the array. */
 static void add_incident(struct making *making, struct page_outage *const *outages, size_t count)
 {
 	struct page_report *report = making->report;
@@ -312,7 +314,8 @@ static void add_incident(struct making *making, struct page_outage *const *outag
 		.exclude_from_uptime = first->interval.is_excluded,
 		.monitors = ARENA_ARRAY(making->arena, count, struct incident_monitor),
 	};
-	/* An outage that outlives its window begins to count at the window's end. */
+	/* A detected outage that lasts longer than its window begins to count at the window's
+	 * end. */
 	if (!first->is_reported && first->excused_from.s > 0)
 		row.started_at = first->interval.from;
 	for (size_t i = 0; i < count; i++)

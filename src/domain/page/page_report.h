@@ -1,10 +1,11 @@
 /*
- * The report of a month of a page: the uptime of its systems by the rules of the bars
- * (domain/page/uptime.h), its incidents and maintenance, and the time that does not count.
+ * The report of a month of a page: the uptime of its systems, its incidents and maintenance, and
+ * the time that does not count. The uptime follows the rules of domain/page/uptime.h, as on the
+ * page.
  *
  * A report has the systems that the page has now. So a removed system disappears from past reports,
- * too. Months are in the page's zone. The record of a page begins with the record of its first
- * system.
+ * too. Months begin and end in the page's time zone. The record of a page begins when the record of
+ * its first system begins.
  */
 #ifndef DOMAIN_PAGE_PAGE_REPORT_H
 #define DOMAIN_PAGE_PAGE_REPORT_H
@@ -20,13 +21,13 @@ struct page_report_figures {
 	/* The start of the record, if it is in the month; otherwise 0. */
 	struct instant known_since;
 	struct percent uptime; /* a share of known_s; unknown: nothing was observed */
-	int64_t known_s;       /* observed */
+	int64_t known_s;       /* the observed time */
 	int64_t down_s;	       /* part of known_s that counts against uptime */
 	int64_t degraded_s;    /* part of known_s with an impact less than a major outage */
-	int64_t outage_count;  /* outages, separate in time, that make down_s */
-	/* Detected outages in windows: they count in known_s and not in down_s. */
+	int64_t outage_count;  /* the number of separate outages in down_s */
+	/* Detected outages in maintenance windows: part of known_s, but not of down_s. */
 	int64_t maintenance_s;
-	int64_t excluded_s;   /* major outages of incidents that exclude_from_uptime */
+	int64_t excluded_s;   /* major outages of incidents with exclude_from_uptime */
 	int64_t unobserved_s; /* time in gaps, which is not in known_s */
 };
 
@@ -39,8 +40,8 @@ struct page_report {
 	size_t system_count;
 	struct page_report_figures *groups; /* in the order of their first systems */
 	size_t group_count;
-	/* Incidents with an impact on a system, newest first, without texts. A detected incident is
-	 * `inside` the reported incident that covers it. */
+	/* Incidents with an impact on a system, newest first, without texts. If a reported incident
+	 * covers a detected incident, `inside` of the detected incident is set. */
 	struct page_incident *incidents;
 	size_t incident_count;
 	/* Occurrences of windows in progress or completed, newest first, without texts. */
@@ -49,16 +50,16 @@ struct page_report {
 };
 extern const struct fields page_report_fields, page_report_system_fields;
 
-/* Sets snapshot->reports: the months from the start of the page's record to the present month, the
- * newest PAGE_REPORTS_MAX. None, if the page has no record. */
+/* Sets snapshot->reports to the months from the start of the page's record to the present month, at
+ * most the newest PAGE_REPORTS_MAX. A page without a record has no months. */
 void page_report_find_months(struct page_snapshot *snapshot, struct arena *arena);
-/* The month of that name; NULL: the page has no report of it. */
+/* Returns the month with this name; NULL: the page has no report of this month. */
 const struct page_report_month *page_report_month_of(const struct page_snapshot *snapshot,
 						     const char *name);
 
 /*
- * Computes the report of a month. The snapshot is derived, and has the outages, gaps and windows
- * since its start.
+ * Computes the report of a month. Call page_snapshot_derive() before it. The snapshot must have all
+ * outages, gaps and windows since the start of the month.
  */
 void page_report_make(struct page_report *report, const struct page_snapshot *snapshot,
 		      const struct page_report_month *month, struct arena *arena);

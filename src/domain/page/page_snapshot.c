@@ -71,7 +71,8 @@ static const char *name_of(const struct page_monitor_index *index, int64_t id)
 	return monitor ? monitor->name : "";
 }
 
-/* The impact of a reported incident on this page is the worst on the page's monitors. */
+/* Sets the names of the incident's monitors. Sets the impact of a reported incident to the worst
+ * impact on the page's monitors. */
 static void finish_monitors(const struct page_monitor_index *index, struct incident *incident)
 {
 	for (size_t i = 0; i < incident->monitor_count; i++)
@@ -99,7 +100,7 @@ static bool is_among(const struct page_incident *rows, size_t count, int64_t id)
 	return false;
 }
 
-/* Adds all open incidents to the newest incidents, even if there are many newer ones. */
+/* Adds all open incidents to the newest incidents, even if many newer incidents exist. */
 static void add_open_ones(struct page_snapshot *snapshot, struct arena *arena)
 {
 	const size_t count = snapshot->newest_count;
@@ -114,7 +115,7 @@ static void add_open_ones(struct page_snapshot *snapshot, struct arena *arena)
 	snapshot->newest = newest;
 }
 
-/* A monitor that a reported incident covers. */
+/* A monitor and a reported incident that covers it. */
 struct cover {
 	int64_t monitor_id;
 	const struct page_incident *incident;
@@ -133,7 +134,8 @@ static bool overlaps(const struct incident *a, const struct incident *b)
 	       (b->ended_at.s == 0 || a->started_at.s <= b->ended_at.s);
 }
 
-/* An open incident must not be hidden inside an incident that is over. */
+/* Whether the page can show the detected incident inside the reported one. An open incident must
+ * not be hidden inside an incident that is over. */
 static bool can_hold(const struct incident *reported, const struct incident *detected)
 {
 	return overlaps(reported, detected) &&
@@ -171,7 +173,8 @@ void page_incidents_nest(struct page_incident *incidents, size_t count, struct a
 			incidents[i].inside = find_cover(covers, covers_count, &incidents[i].row);
 }
 
-/* Notes an open incident with its impact on the monitor. */
+/* Sets the open incident of the monitor, if it has a worse impact than the open incident found
+ * before. */
 static void mark_monitor(struct page_snapshot *snapshot, const struct page_monitor_index *index,
 			 const struct incident *incident, const struct incident_monitor *covered)
 {
@@ -203,7 +206,7 @@ static void mark_open(struct page_snapshot *snapshot, const struct page_monitor_
 	}
 }
 
-/* The start of the record; never in the future, even if the clock was set back. */
+/* Returns the start of the record, or `now` if the clock was set back to before the record. */
 static struct instant record_start(const struct page_monitor *monitor, struct instant now)
 {
 	return monitor->known_since.s < now.s ? monitor->known_since : now;
@@ -222,7 +225,8 @@ static int by_gap(const void *a, const void *b)
 	return order != 0 ? order : by_start(&left->interval, &right->interval);
 }
 
-/* Adds the gaps of the monitor to its intervals; *at walks through the sorted gaps. */
+/* Adds the gaps of the monitor to its intervals. *at is the index in the sorted gaps, which only
+ * advances. */
 static void add_gaps(const struct page_snapshot *snapshot, struct page_monitor *monitor, size_t *at,
 		     struct uptime_interval *intervals, size_t *count)
 {
@@ -241,7 +245,8 @@ static void add_gaps(const struct page_snapshot *snapshot, struct page_monitor *
 		qsort(intervals, *count, sizeof(*intervals), by_start);
 }
 
-/* Fills the days of all monitors. The arrays are walked once, by the monitors' ids. */
+/* Fills the days of all monitors. Walks the sorted arrays once, in the order of the monitors'
+ * ids. */
 static void fill_days(struct page_snapshot *snapshot, const struct page_monitor_index *index,
 		      struct arena *arena)
 {
@@ -296,7 +301,7 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 {
 	if (snapshot->calendar.starts[0].s == 0)
 		page_snapshot_set_calendar(snapshot);
-	/* Limit the texts before the occurrences are sorted in another order than by window. */
+	/* Limit the texts first, while the occurrences are still sorted by window. */
 	page_texts_limit(snapshot);
 	page_maintenance_derive(snapshot);
 	add_open_ones(snapshot, arena);

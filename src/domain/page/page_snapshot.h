@@ -13,39 +13,40 @@
 
 enum {
 	PAGE_RECENT_DAYS = 14,
-	/* Incidents of a day on the page itself; the other incidents of the day are on the page of
-	 * the month. */
+	/* The most incidents of a day that the page itself shows. The page of the month also shows
+	 * the rest. */
 	PAGE_DAY_INCIDENTS_MAX = 10,
-	PAGE_NEWEST_MAX = 25,	 /* incidents in feed.atom and incidents.json, besides open ones */
-	PAGE_MONTHS_MAX = 240,	 /* months of history, the newest */
+	PAGE_NEWEST_MAX = 25,	 /* incidents in feed.atom and incidents.json, plus all open ones */
+	PAGE_MONTHS_MAX = 240,	 /* the newest months of history */
 	PAGE_MONTH_IDS_MAX = 80, /* incidents of the current month that are looked up by id */
-	PAGE_MONTH_INCIDENTS_MAX = 1000, /* incidents of a month, the newest */
-	PAGE_MONTH_EARLIER_MAX =
-		100, /* incidents of earlier months that go on in the month, the newest */
+	PAGE_MONTH_INCIDENTS_MAX = 1000, /* the newest incidents of a month */
+	PAGE_MONTH_EARLIER_MAX = 100,	 /* the newest incidents that go on from earlier months */
 	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
-	PAGE_RESPONSE_HOURS = 24,	     /* the last whole hours of response times */
-	PAGE_RESPONSE_DELAY_S = 30,  /* the time after an hour in which the checker stores it */
-	PAGE_GAPS_MAX = 500000,	     /* gaps in the days of the bars */
-	PAGE_MAINTENANCES_MAX = 300, /* occurrences with texts: the next, and the newest */
-	PAGE_MONTH_MAINTENANCES_MAX = 1000, /* occurrences of a month, the newest */
-	PAGE_WINDOWS_MAX = 100000,	    /* occurrences in the days of the bars, and ahead */
-	PAGE_REPORTS_MAX = 120,		    /* months with reports, the newest */
-	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and retired monitors */
+	PAGE_RESPONSE_HOURS = 24,	     /* the last full hours of response times */
+	PAGE_RESPONSE_DELAY_S = 30,	     /* an hour is stored within this time after it */
+	PAGE_GAPS_MAX = 500000,		     /* gaps in the days of the bars */
+	PAGE_MAINTENANCES_MAX = 300,	     /* the next and the newest occurrences, with texts */
+	PAGE_MONTH_MAINTENANCES_MAX = 1000,  /* the newest occurrences of a month */
+	PAGE_WINDOWS_MAX = 100000, /* occurrences in the days of the bars, and planned ones */
+	PAGE_REPORTS_MAX = 120,	   /* the newest months with reports */
+	PAGE_MONITORS_MAX = 20000, /* the page's monitors, and retired monitors */
 };
 
 /* An incident as a page shows it. */
 struct page_incident {
-	struct incident row; /* its monitors are only the page's; without lists of ids */
+	struct incident row; /* only with the page's monitors; without lists of ids */
 	struct posted_updates updates;
-	size_t update_total; /* counts also the updates that are too old for the page */
+	size_t update_total; /* includes the updates that are too old for the page */
 	/*
-	 * The reported incident inside which a detected one is shown; NULL: it is shown by itself.
+	 * Of a detected incident: the reported incident inside which the page shows it. NULL: none.
 	 */
 	const struct page_incident *inside;
-	/* The window of a month that excuses a whole detected incident; NULL: none. */
+	/* On the page of a month: the window that excuses the whole detected incident; NULL:
+	 * none. */
 	const struct page_maintenance *during;
-	bool lacks_texts; /* its texts were not read: the page only counts it, or uses its times */
+	bool lacks_texts; /* its texts were not read: the page only counts the incident, or uses its
+			     times */
 };
 
 struct page_monitor {
@@ -56,19 +57,19 @@ struct page_monitor {
 	const char *description; /* NULL: none */
 	struct instant created_at;
 	struct instant updated_at; /* when its name or state last changed */
-	/* The newest begin or end of maintenance, or change of a window; 0: unknown. Derived from
-	 * windows whose status is by the clock. */
+	/* When maintenance of the monitor last began or ended, or one of its windows last changed;
+	 * 0: unknown. page_snapshot_derive() adds starts and ends that follow from the clock. */
 	struct instant maintained_at;
 	struct instant known_since; /* the start of its record; 0: no state was ever observed */
 	bool is_retired;	    /* true only before page_snapshot_derive() */
 
-	/* Derived. */
+	/* page_snapshot_derive() sets the members from here on. */
 	/* The open incident with the worst impact; NULL: no open incident has an impact. */
 	const struct incident *open;
 	int impact; /* enum incident_impact: the impact of `open` on the monitor */
 	/* The monitor is down now, and this counts against uptime: see uptime_is_down(). */
 	bool is_down;
-	struct instant unobserved_since; /* the start of the gap that goes on; 0: none does */
+	struct instant unobserved_since; /* the start of the gap that goes on; 0: no gap goes on */
 	const struct page_maintenance *maintenance; /* the occurrence in progress; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
 };
@@ -84,12 +85,11 @@ struct page_maintenance {
 	struct instant ends_at;
 	struct instant created_at;
 	struct instant updated_at;
-	int64_t sequence;  /* changes of the window since it was made: SEQUENCE of RFC 5545 */
+	int64_t sequence;  /* the number of changes of the window: SEQUENCE of RFC 5545 */
 	bool is_auto;	   /* the clock starts and ends it */
 	bool is_withdrawn; /* the window was deleted, or its rule no longer has the occurrence */
-	bool is_off_ahead; /* derived: cancelled before its time, which has not come yet */
-	struct incident_monitor
-		*monitors; /* the monitors that the page shows; impact is not used */
+	bool is_off_ahead; /* derived: cancelled, and its planned start is still ahead */
+	struct incident_monitor *monitors; /* the page's monitors; impact is not used */
 	size_t monitor_count;
 	struct posted_update *updates; /* newest first */
 	size_t update_count;
@@ -115,17 +115,18 @@ struct page_windows {
 	size_t monitor_count;
 };
 
-/* The time of an impact on a monitor in the days of the bars. */
+/* A time with an impact on a monitor, in the days of the bars. */
 struct page_outage {
 	int64_t monitor_id;
 	struct uptime_interval interval;
 	bool is_reported;	 /* reported by people, not detected by monitoring */
-	bool is_rest;		 /* follows another interval of its incident without a gap */
-	struct instant began_at; /* the start of its incident if that was earlier; otherwise 0 */
+	bool is_rest;		 /* continues another interval of its incident without a gap */
+	struct instant began_at; /* the start of its incident, if it is before interval.from;
+				    otherwise 0 */
 	const char *title;	 /* the title of its incident; NULL: none */
 	int64_t incident_id;
 	struct instant ended_at; /* the end of its incident; 0: open */
-	/* Derived, for the first `outage_count` rows: windows excuse the time from here to
+	/* Derived, for the first `outage_count` rows: windows excuse the time from excused_from to
 	 * `interval.from`; 0: they excuse nothing. */
 	struct instant excused_from;
 };
@@ -133,7 +134,7 @@ struct page_outage {
 /* A time in the days of the bars in which the monitor was not observed. */
 struct page_gap {
 	int64_t monitor_id;
-	struct uptime_interval interval; /* is_gap; `to` 0: it goes on */
+	struct uptime_interval interval; /* is_gap is true; `to` 0: the gap goes on */
 };
 
 /* A month (UTC) in which incidents began or went on, or that had maintenance. */
@@ -142,19 +143,19 @@ struct page_month {
 	int64_t revision; /* grows with every change of its incidents or windows */
 	const char *name; /* "2026-11" */
 
-	/* Newest first; loaded only to write the page of the month. */
+	/* The members from here on are loaded only to write the page of the month. */
 	bool is_read;
 	struct page_incident *incidents;
 	size_t incident_count;
 	size_t total; /* incidents of the month; its page shows incident_count of them */
 	/* How many incidents at the end of `incidents` began before the month and go on in it. */
 	size_t earlier_count;
-	/* Windows of the month in progress, completed or cancelled; newest first. */
+	/* Occurrences in the month that are in progress, completed or cancelled; newest first. */
 	struct page_maintenance *maintenances;
 	size_t maintenance_count;
 };
 
-/* A month of the page's zone that has a report: domain/page/page_report.h. */
+/* A month in the page's time zone that has a report: see domain/page/page_report.h. */
 struct page_report_month {
 	struct instant from, to; /* local midnights; `to` is the start of the next month */
 	/* The month's first day at 00:00 UTC, from which its name is formatted. */
@@ -168,27 +169,28 @@ struct page_snapshot {
 	struct uptime_calendar calendar;       /* by `now` and the page's zone */
 	struct instant month_start, month_end; /* of the current month, in UTC like all months */
 	const char *url;		       /* the page's address, with a slash at its end */
-	bool takes_subscribers; /* set when it is published: visitors may subscribe */
-	/* The sizes of the page's pictures, set when it is published; width 0: unknown. */
+	bool takes_subscribers; /* visitors may subscribe; set when the page is published */
+	/* The sizes of the page's pictures, set when the page is published; width 0: unknown. */
 	struct image logo, logo_dark, header_image, favicon;
-	const char *preview_file; /* set when it is published; NULL: the page has no preview */
+	const char *preview_file; /* set when the page is published; NULL: no preview */
 
 	struct id_list monitor_ids;    /* all monitors, including retired ones; in display order */
 	struct page_monitor *monitors; /* in display order */
 	size_t monitor_count;
 	size_t down_count;    /* derived: monitors with an open incident of any impact */
-	size_t no_data_count; /* derived */
+	size_t no_data_count; /* derived: monitors in the state SYSTEM_NO_DATA */
 
 	struct page_outage *outages; /* in any order */
 	size_t outage_count;
-	/* Derived: that many more outages follow in the array, which windows excuse as a whole. */
+	/* Derived: the number of further outages after the first `outage_count`. Windows excuse
+	 * them as a whole. */
 	size_t excused_count;
 
 	struct page_gap *gaps; /* in any order */
 	size_t gap_count;
 
-	bool has_response_times; /* the page shows them */
-	/* By monitor and hour, also of other pages' monitors. */
+	bool has_response_times; /* the page shows response times */
+	/* Sorted by monitor and hour; also has monitors of other pages. */
 	struct response_time *response_times;
 	size_t response_time_count;
 
@@ -206,7 +208,7 @@ struct page_snapshot {
 	struct page_incident *newest;
 	size_t newest_count;
 
-	/* Some incidents have no updates, because other incidents' updates left no room. */
+	/* Some incidents have no updates, because the updates of other incidents left no room. */
 	bool lacks_updates;
 
 	/* The incidents that began in the current month, in any order. The list has all of them if
@@ -230,25 +232,25 @@ struct page_snapshot {
 	size_t month_count;
 	bool has_earlier; /* an incident of an earlier month goes on in the current one */
 
-	struct page_report_month *reports; /* newest first; set when it is published */
+	struct page_report_month *reports; /* newest first; set when the page is published */
 	size_t report_count;
 
-	/* The time at which the publisher deletes a file that the page has replaced; 0: no file
-	 * waits. Set after publishing. */
+	/* The time at which the publisher deletes a file that the page has replaced; 0: there is no
+	 * such file. Set after publishing. */
 	struct instant replaced_until;
 
-	struct page_texts_kept
-		*kept_texts; /* of view/page/page_markdown.c; NULL: no texts are kept */
+	struct page_texts_kept *kept_texts; /* see view/page/page_markdown.c; NULL: none */
 };
 
 /* The first moment after the month. */
 struct instant page_month_end(const struct page_month *month);
-/* Whether the incident began before the month and, as far as is known at `now`, goes on in it. */
+/* Whether the incident began before the month and touches the month, as far as is known at
+ * `now`. */
 bool page_month_has_earlier(const struct page_month *month, const struct incident *incident,
 			    struct instant now);
 
-/* Sets the calendar and the current month. Loaders call it, since they need both before
- * page_snapshot_derive() is called. */
+/* Sets the calendar and the current month. Loaders call this function before
+ * page_snapshot_derive(), because they need both. */
 void page_snapshot_set_calendar(struct page_snapshot *snapshot);
 
 /*
@@ -266,10 +268,10 @@ struct page_monitor_index {
 };
 struct page_monitor_index page_monitor_index_of(const struct page_snapshot *snapshot,
 						struct arena *arena);
-/* Finds a monitor by its id. NULL: the snapshot does not have the monitor. */
+/* Returns the monitor with this id; NULL: the snapshot does not have the monitor. */
 struct page_monitor *page_monitor_find(const struct page_monitor_index *index, int64_t id);
 
-/* Newest first. */
+/* Sorts the incidents, newest first. */
 void page_incidents_sort(struct page_incident *incidents, size_t count);
 
 /* Sets `inside` of each detected incident to the newest reported incident of its monitor that
@@ -277,7 +279,7 @@ void page_incidents_sort(struct page_incident *incidents, size_t count);
  */
 void page_incidents_nest(struct page_incident *incidents, size_t count, struct arena *arena);
 
-/* The end of the last hour whose response times pages show. */
+/* Returns the end of the last hour whose response times pages show. */
 struct instant page_response_end(struct instant now);
 
 enum system_state {
@@ -290,32 +292,33 @@ enum system_state {
 };
 enum system_state page_monitor_state(const struct page_monitor *monitor);
 
-/* When the system last changed on the page, maintenance included. */
+/* Returns when the system last changed on the page, maintenance included. */
 struct instant page_monitor_changed_at(const struct page_monitor *monitor);
 
-/* How serious the state of the page is: critical if half of its systems are down, major if a tenth
- * is. */
+/* How serious the state of the page is when `affected` systems have an impact: critical for half of
+ * the systems or more, major for a tenth or more, minor for fewer. */
 enum page_impact { IMPACT_NONE, IMPACT_MINOR, IMPACT_MAJOR, IMPACT_CRITICAL };
 enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size_t affected);
 
 /*
- * The time at which the files of the page go stale without a change of rows. The result is after
- * `now`, and at most a day later. The files go stale at midnight in the page's zone, and when a
- * percentage or a bar changes. They go stale after each hour if the page shows response times, and
- * some minutes later while an incident is open. They go stale when a promised update is overdue,
- * and when the time of a replaced file is over.
+ * Returns the time at which the files of the page go stale without a change of rows. The result is
+ * after `now`, and at most a day later. The files go stale at midnight in the page's zone, when a
+ * percentage or a bar changes, when a window begins or ends, when a promised update is overdue, and
+ * when a replaced file is to be deleted. If the page shows response times, they go stale after each
+ * hour. While an incident is open, they go stale after some minutes.
  */
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 
 /*
- * Whether the incident touches the time from `from` to before `to`. An incident without a length
- * touches the moment of its start. An open incident touches all time up to `now`, and `now` itself
- * even if the clock was set back to before its start.
+ * Whether the incident touches the time from `from` up to, but without, `to`. An incident without a
+ * length touches the moment of its start. An open incident touches all time up to and including
+ * `now`, even if the clock was set back to before its start.
  */
 bool page_incident_touches(const struct incident *incident, struct instant from, struct instant to,
 			   struct instant now);
 
-/* The page shows resolved incidents that ended at this moment or later. */
+/* Returns the start of the recent days: the page shows resolved incidents that ended at this moment
+ * or later. */
 struct instant page_recent_start(const struct page_snapshot *snapshot);
 
 #endif

@@ -35,7 +35,8 @@ static void limit_updates(struct page_maintenance *row, size_t *bytes)
 	}
 }
 
-/* The text of a window counts once: all its occurrences have the same text. */
+/* All occurrences of a window have the same text. So the texts of each window's first occurrence
+ * are kept before those of the other occurrences. */
 static void limit_maintenance(struct page_maintenance *rows, size_t count)
 {
 	size_t bytes = 0;

@@ -1,6 +1,6 @@
 /*
- * Limits the length of the texts that people write on a page. The page's files have a limit: a page
- * above this limit would never be published again.
+ * Limits the length of the texts that people write on a page. The files of a page have a maximum
+ * size: a page with longer texts could never be published again.
  */
 #ifndef DOMAIN_PAGE_PAGE_TEXTS_H
 #define DOMAIN_PAGE_PAGE_TEXTS_H
@@ -8,9 +8,9 @@
 #include "domain/page/page_snapshot.h"
 
 /*
- * The limit for the updates of the incidents of a page or a month. The texts of maintenance have a
- * limit of the same size. HTML may have six bytes for a byte of text. A feed may have ten bytes for
- * a byte of HTML.
+ * The limit for the updates of all incidents of a page or a month. The texts of maintenance have a
+ * separate limit of the same size. A byte of text may become six bytes of HTML. A byte of HTML may
+ * become ten bytes of a feed.
  */
 enum { PAGE_TEXTS_MAX_BYTES = 768 << 10 };
 

@@ -3,8 +3,8 @@
  * configurations of all web servers in conf/ with this list.
  *
  * A web server serves the kinds that its configuration names. It passes a request for another kind
- * to the program, which serves all kinds (app/page/page_files.c). So an operator's older copy of a
- * configuration goes on working.
+ * to the program, which serves all kinds (app/page/page_files.c). So an older copy of a
+ * configuration still works after an update.
  */
 #ifndef DOMAIN_PAGE_PUBLISHED_FILE_H
 #define DOMAIN_PAGE_PUBLISHED_FILE_H
@@ -18,13 +18,13 @@ const char *published_file_type(const char *name);
 bool published_file_is_internal(const char *name);
 
 /*
- * Whether the name carries a hash of the content, so that caches may keep the file for ever:
+ * Whether the name contains a hash of the content, so that caches may keep the file for ever:
  * lower-case letters, "-", 12 or more hexadecimal digits, an extension ("logo-1f0c....png").
  */
 bool published_file_is_hashed(const char *name);
 /*
- * The address below the page under which readers of status pages expect the file, such as
- * "api/v2/summary.json"; NULL: the file has no such address. The web servers in conf/ rewrite
+ * Returns the address below the page at which programs that read status pages expect the file, such
+ * as "api/v2/summary.json"; NULL: the file has no such address. The web servers in conf/ rewrite
  * these addresses.
  */
 const char *published_file_api_address(const char *name);

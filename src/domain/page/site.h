@@ -1,7 +1,7 @@
 /*
- * The site: the host names of the installation, from base_url, its aliases (the setting
- * `hosts`) and the console's own address. No page can have such a name as its domain: the page
- * would share an origin with the API and with all other pages.
+ * The site: the host names of the installation, from base_url, its aliases (the setting `hosts`)
+ * and the console's own address. No page can have one of these names as its domain. Otherwise the
+ * page would share an origin with the API and with all other pages.
  */
 #ifndef DOMAIN_PAGE_SITE_H
 #define DOMAIN_PAGE_SITE_H
@@ -14,7 +14,7 @@
 
 struct site {
 	bool has_domains;   /* base_url is set; otherwise no page can have a domain */
-	const char **hosts; /* in ASCII; without addresses, and without names that have no dot */
+	const char **hosts; /* in ASCII; without IP addresses and names that have no dot */
 	size_t count;
 };
 

@@ -98,7 +98,7 @@ static void check_choice(const char *field, const char *value, const char *const
 		       field, all);
 }
 
-/* Brings the colour into lower case. */
+/* Converts the colour to lower case and checks it. */
 static void check_accent(struct status_page_input *input, struct arena *arena,
 			 struct violations *violations)
 {
@@ -183,7 +183,7 @@ void status_page_check_owner(const struct status_page *before, const struct stat
 	if (before->needs_second_person && !page->needs_second_person)
 		violations_add(violations, "needs_second_person",
 			       "Only an owner can switch off needs_second_person.");
-	/* The incidents of the system would be on the page without a second person. */
+	/* Otherwise the page would show incidents of the added system without a second person. */
 	if (before->needs_second_person && adds_monitor(before, page))
 		violations_add(violations, "monitor_ids",
 			       "Only an owner can add systems to a page that needs a second "
@@ -224,7 +224,7 @@ const char **status_page_file(struct status_page *page, const char *picture)
 struct image_rule {
 	const char *field;
 	const char *stem; /* the first part of the names of its files: lower-case letters */
-	unsigned refused; /* bits: 1 << IMAGE_ICO */
+	unsigned refused; /* the refused types, as bits such as 1 << IMAGE_ICO */
 	uint32_t max_px;
 	const char *kinds;
 };
@@ -309,7 +309,8 @@ const char *status_page_url(const struct status_page *page, const char *base_url
 		return arena_printf(arena, "https://%s/", page->domain);
 	const char *host = strstr(base_url, "://") + 3;
 	size_t host_len = strcspn(host, "/");
-	/* The port follows the last colon, unless that colon is inside the brackets of IPv6. */
+	/* The port follows the last colon. A colon inside the brackets of an IPv6 address does not
+	 * count. */
 	const char *port = memrchr(host, ':', host_len);
 	if (!port || memchr(port, ']', (size_t)(host + host_len - port)))
 		port = host + host_len;

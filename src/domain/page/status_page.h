@@ -1,8 +1,8 @@
 /*
  * A status page and the rules of its fields (contract section 5).
  *
- * Uses no database and no disk. The caller makes the checks that need them, such as whether a slug
- * is free.
+ * The functions use no database and no disk. The caller makes the checks that need a database, such
+ * as whether a slug is free.
  */
 #ifndef DOMAIN_PAGE_STATUS_PAGE_H
 #define DOMAIN_PAGE_STATUS_PAGE_H
@@ -36,7 +36,8 @@ enum {
 	STATUS_PAGE_FAVICON_MAX_PX = 1024,
 };
 
-/* BCP 47; the first is the default. NULL ends the list. view/words has a table for each. */
+/* The words of `privacy`, and the language tags (BCP 47; the first is the default). NULL ends each
+ * list. view/words has a table for each language. */
 extern const char *const status_page_privacy_words[]; /* "0", "1", "2" */
 extern const char *const status_page_languages[];
 
@@ -51,7 +52,7 @@ struct status_page {
 	int64_t version;  /* grows with each change that the API shows */
 	int64_t revision; /* grows with each change that the published files show */
 	const char *password_hash;
-	/* For publishing only: see access/page_access.h. */
+	/* Used only for publishing: see access/page_access.h. */
 	const char *withdrawn_links;
 	const char *key_marks;
 	struct domain_proof domain_proof;
@@ -66,7 +67,7 @@ struct status_page_input {
 	STATUS_PAGE_FIELDS(FIELD_INPUT, , 0)
 };
 
-/* The rows of the forms: STATUS_PAGE_FIELD_name, ... */
+/* The index of each field in the forms: STATUS_PAGE_FIELD_name, ... */
 enum status_page_field { STATUS_PAGE_FIELDS(FIELD_PLACE, STATUS_PAGE_FIELD_, 0) };
 
 /* The members that a client may set, in the order of the documentation. */
@@ -84,46 +85,48 @@ void status_page_check(struct status_page_input *input, const struct site *site,
 		       struct arena *arena, struct violations *violations);
 
 /*
- * Adds a violation if the page cannot have the bytes as its picture `field` ("logo"). *name: the
- * name of the published file, "logo-1f0c….png", owned by the arena. The name changes with the
- * content, so that caches may keep the file for ever.
+ * Checks the bytes of the picture `field` ("logo"). Returns false, with a violation, if the page
+ * cannot have this picture. Sets *name to the name of the published file, "logo-1f0c….png", owned
+ * by the arena. The name contains a hash of the bytes, so caches may keep the file for ever.
  */
 bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
 			     struct arena *arena, struct violations *violations);
 
-/* Adds the violations of rules for several fields. `page` is merged. */
+/* Adds violations of the rules that combine several fields. `page` is the page after
+ * status_page_merge(). */
 void status_page_check_merged(const struct status_page *page, const struct status_page_input *input,
 			      struct violations *violations);
 
-/* Adds a violation for each change that only owners of the account may make. `page` is merged;
- * `before` is the page as it was, or a new page, whose id is 0. */
+/* Adds a violation for each change that only owners of the account may make. `page` is the page
+ * after status_page_merge(). `before` is the page before the change, or a new page, whose id is
+ * 0. */
 void status_page_check_owner(const struct status_page *before, const struct status_page *page,
 			     const struct status_page_input *input, struct field_set sent,
 			     struct violations *violations);
 
-/* The member of the page with the name of the published file of this picture. */
+/* Returns the address of the page's member that has the file name of this picture. */
 const char **status_page_file(struct status_page *page, const char *picture);
 
-/* Copies the sent fields to the page `row`. `sent` has the sent rows of
- * status_page_update_fields, as http/form sets them. The caller stores files and password. */
+/* Copies the sent fields to the page `row`. `sent` has the sent rows of status_page_update_fields,
+ * as http/form sets them. The caller stores the files and the password. */
 void status_page_merge(struct status_page *row, const struct status_page_input *input,
 		       struct field_set sent);
 
-/* A new page, with the defaults of its fields. */
+/* Returns a new page with the defaults of its fields. */
 struct status_page status_page_new(int64_t account_id, struct instant now);
 
-/* The time zone of the page's days; UTC if the machine's database of zones does not have it. */
+/* Returns the time zone of the page's days; UTC if the system does not know the zone. */
 const struct zone *status_page_zone(const struct status_page *page);
 
-/* The page's address, with a slash at its end. A page with a domain is at the domain, with the
- * scheme and the port of base_url (NULL: https). Another page is below base_url (NULL:
- * "/s/slug/"). */
+/* Returns the page's address, with a slash at its end. A page with a domain is at its domain, with
+ * the scheme and the port of base_url (NULL: https). A page without a domain is below base_url
+ * (NULL: the address is "/s/slug/"). */
 const char *status_page_url(const struct status_page *page, const char *base_url,
 			    struct arena *arena);
-/* Does the same for `address`: "SLUG/DOMAIN", or "SLUG/" without a domain; NULL if `address` is
- * NULL. */
+/* As status_page_url(), for `address`: "SLUG/DOMAIN", or "SLUG/" without a domain. Returns NULL if
+ * `address` is NULL. */
 const char *status_page_url_of(const char *address, const char *base_url, struct arena *arena);
-/* The address below base_url, even if the page has a domain. */
+/* Returns the address below base_url, even if the page has a domain. */
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,
 				   struct arena *arena);
 /* Whether the page is served at its domain: it has a domain that the site allows, and the proof of
@@ -133,7 +136,7 @@ bool status_page_is_at_domain(const struct status_page *page, const struct site 
 /* Whether the text is a slug in its stored form. */
 bool status_page_is_slug(const char *text);
 
-/* The index of the field with this name in the forms. */
+/* Returns the index of the field with this name in the forms. */
 size_t status_page_place(const char *name);
 
 #endif

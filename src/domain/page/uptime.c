@@ -39,8 +39,8 @@ static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar 
 	return end > start ? end - start : 0;
 }
 
-/* The kinds of seconds that are counted. Unobserved seconds are the difference of the last two
- * kinds, after all intervals were added. */
+/* The kinds of seconds that add_intervals() adds up. The unobserved seconds are the last kind minus
+ * the kind before it. */
 enum {
 	SECONDS_DOWN,
 	SECONDS_OUT,
@@ -49,7 +49,7 @@ enum {
 	SECONDS_WITH_IMPACT_OR_GAP
 };
 
-/* The time that counts as known, and its days. */
+/* The time from known_since to now, and the days of the calendar. */
 struct span {
 	struct instant known_since;
 	struct instant now;
@@ -76,7 +76,8 @@ static void add_seconds(struct uptime_day *days, const struct uptime_calendar *c
 	}
 }
 
-/* The index of the day of a moment, which is not after `now`. The last day may end with it. */
+/* Returns the index of the day of `at`, which is not after `now`. If the last day ends at `at`,
+ * returns the last day. */
 static size_t index_of(const struct uptime_calendar *calendar, struct instant at)
 {
 	size_t day = uptime_day_of(calendar, at);
@@ -91,7 +92,8 @@ bool uptime_days_touched(const struct uptime_calendar *calendar,
 	struct instant from = interval->from, end = now;
 	if (interval->to.s == 0 && from.s > now.s)
 		from = now;
-	/* The end does not belong to the time, unless the time has no length. */
+	/* An interval does not include the second of its end, but an interval without a length has
+	 * one second. */
 	if (!goes_on)
 		end.s = interval->to.s > from.s ? interval->to.s - 1 : from.s;
 	if (from.s > now.s || end.s < calendar->starts[0].s)
@@ -142,13 +144,14 @@ static bool is_of_kind(const struct uptime_interval *interval, int kind)
 	return interval->impact > INCIDENT_IMPACT_NONE;
 }
 
-/* Adds the seconds of the intervals of one kind, and each second only once. */
+/* Adds the seconds of all intervals of this kind. A second counts once, even if intervals
+ * overlap. */
 static void add_intervals(const struct uptime_interval *intervals, size_t count,
 			  const struct span *span, int kind, struct uptime_day *days)
 {
 	int64_t now = span->now.s;
-	/* All time before `counted` was added: add only the rest of an interval that began
-	 * earlier. */
+	/* The seconds before `counted` were already added. Of an interval that began before
+	 * `counted`, only the rest is added. */
 	int64_t counted = span->known_since.s;
 	for (size_t i = 0; i < count; i++) {
 		int64_t to = intervals[i].to.s > 0 ? intervals[i].to.s : now;
@@ -168,8 +171,8 @@ static void add_intervals(const struct uptime_interval *intervals, size_t count,
 	}
 }
 
-/* The first day of the monitor's record; UPTIME_DAYS: there is no record. Today belongs to the
- * record from the first moment of the record on. */
+/* Returns the index of the first day of the monitor's record; UPTIME_DAYS: there is no record. The
+ * record includes today, even if it begins now. */
 static size_t first_known(const struct uptime_calendar *calendar, struct instant known_since)
 {
 	return known_since.s > 0 ? index_of(calendar, known_since) : UPTIME_DAYS;
@@ -211,7 +214,7 @@ enum uptime_state uptime_state_of(const struct uptime_day *day)
 	return day->is_known && !day->is_unobserved ? UPTIME_UP : UPTIME_NO_DATA;
 }
 
-/* The sums of the seconds of all these days. */
+/* Adds up known_s and down_s of all these days. */
 static void sum_up(const struct uptime_day *days, size_t count, int64_t *known_s, int64_t *down_s)
 {
 	*known_s = *down_s = 0;
@@ -242,7 +245,7 @@ bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struc
 	return false;
 }
 
-/* The seconds until the shown percentage falls: the known time grows, the up time does not. */
+/* Returns the seconds of down time until the shown percentage falls; 0: it cannot fall. */
 static int64_t next_fall_s(const struct uptime_day *days)
 {
 	int64_t known_s, down_s, shown = uptime_permyriad(days, UPTIME_DAYS);
@@ -251,8 +254,8 @@ static int64_t next_fall_s(const struct uptime_day *days)
 }
 
 /*
- * The seconds of uptime until the shown percentage rises; 0: it does not rise. The percentage is
- * rounded down, and after downtime stays below 100.
+ * Returns the seconds of up time until the shown percentage rises; 0: it does not rise. The
+ * percentage is rounded down, so after down time it never reaches 100.
  */
 static int64_t next_rise_s(const struct uptime_day *days)
 {
@@ -268,7 +271,7 @@ int64_t uptime_next_change_s(const struct uptime_day *days, bool is_down)
 	if (!is_down)
 		return next_rise_s(days);
 	int64_t fall_s = next_fall_s(days);
-	/* See uptime_state_of(). */
+	/* The state changes to UPTIME_DOWN at half of the day: see uptime_state_of(). */
 	int64_t half_s = (today->length_s + 1) / 2 - today->down_s;
 	return half_s > 0 && (fall_s == 0 || half_s < fall_s) ? half_s : fall_s;
 }

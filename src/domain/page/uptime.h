@@ -1,10 +1,10 @@
 /*
- * The up and down time of a monitor by the days of a time zone, from the intervals of its
- * incidents.
+ * Computes the up and down time of a monitor for each day of a time zone, from its incidents.
  *
  * Overlapping intervals count once. Days before the monitor's record begins have the state
- * UPTIME_NO_DATA, and count neither as up nor as down. A gap, in which the monitor was not
- * observed, counts as neither, too. Exception: a gap in which an incident had an impact.
+ * UPTIME_NO_DATA, and count neither as up nor as down. The time of a gap, in which the monitor was
+ * not observed, also counts as neither. But if an incident had an impact during the gap, the time
+ * of the impact counts.
  */
 #ifndef DOMAIN_PAGE_UPTIME_H
 #define DOMAIN_PAGE_UPTIME_H
@@ -21,23 +21,23 @@ enum { UPTIME_DAYS = 90, DAY_S = 86400 };
 
 enum uptime_state { UPTIME_NO_DATA, UPTIME_UP, UPTIME_PARTIAL, UPTIME_DOWN };
 
-/* The days of the bars, oldest first; the last is today. A day lasts from its start to the start
- * of the next day: 23 or 25 hours when clocks are changed. */
+/* The days that the bars of a page show, oldest first. The last day is today. A day lasts from its
+ * start to the start of the next day: 23 or 25 hours when clocks are changed. */
 struct uptime_calendar {
-	struct instant starts[UPTIME_DAYS + 1]; /* the last: of tomorrow */
+	struct instant starts[UPTIME_DAYS + 1]; /* the last element: the start of tomorrow */
 };
 
-/* Times in seconds. A page has 90 days for each of up to thousands of systems, so the members are
- * small. */
+/* The times of a day, in seconds. The members are small, because a page can have 90 days for each
+ * of thousands of systems. */
 struct uptime_day {
 	int32_t length_s;
-	int32_t known_s;      /* between the start of the record and now; observed */
-	int32_t down_s;	      /* part of known_s: with a major outage, unless it is excluded */
-	int32_t degraded_s;   /* part of known_s: with an impact, and not in down_s */
-	int32_t excluded_s;   /* part of degraded_s: with an excluded major outage */
-	int32_t partly_s;     /* part of degraded_s: with no more than a partial outage */
-	int32_t unobserved_s; /* since the start of the record, in gaps without an impact */
-	int worst;	      /* enum incident_impact: the worst that touches the day */
+	int32_t known_s;      /* observed time between the start of the record and now */
+	int32_t down_s;	      /* part of known_s: major outages that are not excluded */
+	int32_t degraded_s;   /* part of known_s: all other impacts */
+	int32_t excluded_s;   /* part of degraded_s: excluded major outages */
+	int32_t partly_s;     /* part of degraded_s: partial outages */
+	int32_t unobserved_s; /* time in gaps without an impact, since the start of the record */
+	int worst;	      /* enum incident_impact: the worst impact that touches the day */
 	bool is_known;	      /* the record begins before the day ends, and the day has begun */
 	bool has_outage;      /* an impact touches the day, even for less than a second */
 	bool is_excluded;   /* the worst impact is a major outage, and all major outages of the day
@@ -50,20 +50,20 @@ struct uptime_interval {
 	struct instant to; /* 0: the incident is open */
 	int impact;	   /* enum incident_impact */
 	bool is_excluded;  /* excluded from the uptime; the day still shows the impact */
-	bool is_gap;	   /* no incident: the monitor was not observed */
+	bool is_gap;	   /* the monitor was not observed; the interval is no incident */
 };
 
 struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now);
-/* Days of 24 hours, the last of which ends now: for the uptime of the last N days. */
+/* Returns days of 24 hours, of which the last ends now: for the uptime of the last N days. */
 struct uptime_calendar uptime_calendar_until(struct instant now);
-/* The index of the day that contains the moment; 0 for an earlier moment, UPTIME_DAYS for a later
- * one. */
+/* Returns the index of the day that contains `at`: 0 for a time before the first day, UPTIME_DAYS
+ * for a time after the last day. */
 size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at);
 
 /*
- * The first and the last day that the interval touches. False: the interval touches no day. An open
- * interval touches the day of `now`, even in its first second. It does so even if the clock was set
- * back to before its start.
+ * Sets *first and *last to the first and the last day that the interval touches. Returns false if
+ * the interval touches no day. An open interval touches the day of `now`, even in its first second,
+ * and even if the clock was set back to before its start.
  */
 bool uptime_days_touched(const struct uptime_calendar *calendar,
 			 const struct uptime_interval *interval, struct instant now, size_t *first,
@@ -76,22 +76,24 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 		 struct uptime_day *days);
 
 /*
- * UPTIME_DOWN: down for half of the whole day or more. UPTIME_PARTIAL: down for less, or with a
- * lesser impact, even if it began this second. A day with an impact is never UPTIME_UP. A day that
- * was not observed at all is UPTIME_NO_DATA, unless it has an impact.
+ * Returns UPTIME_DOWN if the monitor was down for half of the whole day or more. Returns
+ * UPTIME_PARTIAL if it was down for less, or had a lesser impact, even for less than a second. A
+ * day with an impact is never UPTIME_UP. A day that was not observed at all is UPTIME_NO_DATA, but
+ * only if it has no impact.
  */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
 /*
- * The up time as a share of the known time, in hundredths of a percent. The share is rounded down,
- * so that any down time shows. -1: no time is known. In its first second a record is all up or all
- * down.
+ * Returns the up time as a share of the known time, in hundredths of a percent, or -1 if no time is
+ * known. The share is rounded down, so that any down time shows. In the first second of a record,
+ * the result is 0 or 10000.
  */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
-/* Whether a down time that counts against uptime goes on at `now`. */
+/* Whether the monitor is down at `now`, and this down time counts against its uptime. */
 bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
-/* The seconds until the percentage of all days, or the state of the last day, changes; 0: no
- * change. Assumes that the monitor stays as it is. At midnight all days move on. */
+/* Returns the seconds until the percentage of all days or the state of the last day changes, if
+ * the monitor stays up or stays down; 0: no change. Does not consider midnight, when all days
+ * move on. */
 int64_t uptime_next_change_s(const struct uptime_day *days, bool is_down);
 
 #endif

@@ -55,7 +55,7 @@ enum result former_search_sizes(const struct pages_dir *dir, struct former_sizes
 	return visit(dir, &search, measure, error);
 }
 
-/* The id of the page; 0: the address has no record. */
+/* Returns the id of the page; 0: the address has no record. */
 static int64_t read_id(int place_fd, const char *name)
 {
 	char text[ID_MAX_CHARS];
@@ -93,7 +93,8 @@ static int compare(const void *a, const void *b)
 	return strcmp(one->line.name, other->line.name);
 }
 
-/* Prints the lines of a list, and moves *next behind them. */
+/* Returns the lines of the list with this number. *next is the index of its first row, and is moved
+ * behind its last row. */
 static struct str print_list(const struct search *search, unsigned number, size_t *next)
 {
 	enum { LINE_MAX_BYTES = 512 };

@@ -1,18 +1,18 @@
-/* The former addresses of pages on this disk, in lists as mirrors have them. */
+/* Reads the former addresses of pages from this disk, in the lists that mirrors have. */
 #ifndef MIRROR_PUSH_FORMER_SEARCH_H
 #define MIRROR_PUSH_FORMER_SEARCH_H
 
 #include "publish/folder/former_list.h"
 
-/* The highest number of bytes of each list. */
+/* An upper bound of the size of each list. */
 struct former_sizes {
 	size_t bytes[FORMER_LISTS];
 };
-/* Reads the names of all addresses, and keeps none of them in memory. */
+/* Computes the bounds from the names of all former addresses. Keeps no name in memory. */
 enum result former_search_sizes(const struct pages_dir *dir, struct former_sizes *sizes,
 				struct error *error) MUST_USE;
 
-/* Consecutive lists. */
+/* Lists with consecutive numbers. */
 struct former_lists {
 	unsigned first;
 	unsigned count;

@@ -5,7 +5,7 @@
 
 #include "base/field.h"
 
-/* The tree compares rows by the id, with which they begin. */
+/* A row must begin with the page's id, by which the tree compares rows. */
 struct pending_row {
 	struct pending_page page;
 	TAILQ_ENTRY(pending_row) others;
@@ -17,7 +17,7 @@ void pending_done(struct pending *pending)
 	*pending = (struct pending){ 0 };
 }
 
-/* NULL: there is no memory. */
+/* Returns NULL if there is no memory. */
 static struct pending_row *add_row(struct pending *pending, int64_t page_id, uint32_t since)
 {
 	struct pending_row *row = malloc(sizeof(*row));
@@ -79,7 +79,7 @@ bool pending_put_back(struct pending *pending, const struct pending_page *page,
 	return true;
 }
 
-/* NULL: no page is due. */
+/* Returns the first due page; NULL: no page is due. */
 static struct pending_row *find_due(const struct pending *pending, bool is_urgent, int64_t now_ms)
 {
 	size_t others = pending->count - pending->urgent_count;

@@ -11,42 +11,43 @@
 
 #include "base/clock.h"
 
-/* More pages do not wait here: the next comparison finds them. */
+/* The limit of waiting pages. The next comparison finds the pages that exceed it. */
 enum { PENDING_MAX = 200000 };
 
 struct pending_page {
 	int64_t page_id;
 	uint32_t since;	       /* when the page began to wait, in seconds since 1970 */
-	int64_t not_before_ms; /* no try before this time of clock_ms() */
+	int64_t not_before_ms; /* no attempt before this time of clock_ms() */
 	bool is_urgent;
 };
 
 struct pending {
 	TAILQ_HEAD(, pending_row) rows; /* initialised while there are rows */
-	void *by_id;			/* of tsearch() */
+	void *by_id;			/* a tree of tsearch() */
 	size_t count;
 	size_t urgent_count;
 };
 
 void pending_done(struct pending *pending);
 /*
- * Adds a page; a page that waits already becomes urgent, if is_urgent, and due. False: there is no
- * room.
+ * Adds a page that is due now. If the page already waits, makes it due, and, if is_urgent is true,
+ * urgent. Returns false if there is no room.
  */
 bool pending_add(struct pending *pending, int64_t page_id, struct instant now, bool is_urgent);
-/* Adds a taken page that was not sent. The page waits until not_before_ms, unless it was changed
- * since it was taken. False: there is no room. */
+/* Adds a page that pending_take() has returned, but that was not sent. The page waits until
+ * not_before_ms, unless it was changed and added in the meantime. Returns false if there is no
+ * room. */
 bool pending_put_back(struct pending *pending, const struct pending_page *page,
 		      int64_t not_before_ms);
 /*
- * Takes the next page to be sent, of the urgent pages or of the other pages. False: no page is
- * due.
+ * Removes the next due page and copies it to *taken: an urgent page if is_urgent is true, otherwise
+ * a page that is not urgent. Returns false if no such page is due.
  */
 bool pending_take(struct pending *pending, bool is_urgent, int64_t now_ms,
 		  struct pending_page *taken);
 /* Whether an urgent page is due. */
 bool pending_has_urgent(const struct pending *pending, int64_t now_ms);
-/* Since when the oldest page has been waiting; 0: no page waits. */
+/* Returns when the page that waits longest began to wait; 0: no page waits. */
 struct instant pending_oldest(const struct pending *pending);
 
 #endif

@@ -1,10 +1,10 @@
-/* Sends what waits. */
+/* Sends the pages that wait. */
 #include <stdio.h>
 #include <string.h>
 
 #include "mirror/push/push_round.h"
 
-/* Limits of a batch, which holds the files of its pages open. */
+/* The limits of a batch. All files of its pages are open at the same time. */
 enum {
 	BATCH_PAGES_MAX = 32,
 	BATCH_FILES_MAX = 600,
@@ -12,7 +12,7 @@ enum {
 	BATCH_HALVES_MAX = 5,	   /* after this many halvings a batch has one page */
 	HOLD_MS = 10000,	   /* wait before a refused page is tried again */
 	HOLD_UNFINISHED_MS = 5000, /* wait before a page that could not be read is tried again */
-	HOLD_URGENT_MS = 1000,	   /* wait for a page that visitors must lose */
+	HOLD_URGENT_MS = 1000,	   /* the same wait, but for an urgent page */
 };
 
 struct batch {
@@ -93,8 +93,8 @@ static enum result fill(struct pusher *pusher, struct batch *batch, bool is_urge
 	return result;
 }
 
-/* Records, before sending, that the mirror may have the pages, so that the record holds after a
- * crash. */
+/* Records that the mirror may have the pages. Called before they are sent, so that the record is
+ * right after a crash. */
 static enum result mark_sent(struct pusher *pusher, const struct batch *batch, struct error *error)
 {
 	enum result result = OK;
@@ -112,7 +112,7 @@ static enum result mark_sent(struct pusher *pusher, const struct batch *batch, s
 
 /*
  * Records the version that the mirror has confirmed, with the address and access of `look`. If
- * `look` is of an older version, the next comparison counts the page as tightened, and sends it
+ * `look` is of an older version, the next comparison counts the page as urgent, and sends it
  * earlier than necessary.
  */
 static enum result mark_confirmed(struct pusher *pusher, const struct page_copy *copy,
@@ -122,7 +122,7 @@ static enum result mark_confirmed(struct pusher *pusher, const struct page_copy 
 	enum result result = mirror_table_find(&pusher->table, copy->page_id, &before, error);
 	if (result != OK)
 		return result;
-	/* Such a change may also change the former addresses. */
+	/* A deletion, a new address or a new place may also change the former addresses. */
 	pusher->is_shared_due |= copy->is_gone || before.address != look->address ||
 				 before.place != (uint8_t)copy->place;
 	if (!copy->is_gone) {
@@ -166,7 +166,8 @@ static enum result send_each(struct pusher *pusher, struct batch *batch, struct 
 	return result == E_REFUSED && !is_everything ? OK : result;
 }
 
-/* Halves the next batch after a failure, so that it can pass a slow line. */
+/* Halves the limits of the next batch if the mirror was unavailable, so that the batch can pass a
+ * slow line. Doubles them again after a success. */
 static void adapt(struct pusher *pusher, enum result result)
 {
 	if (result == E_UNAVAILABLE && pusher->batch_halves < BATCH_HALVES_MAX)
@@ -196,7 +197,8 @@ static enum result send_batch(struct pusher *pusher, struct batch *batch, struct
 }
 
 /*
- * Sends everything by the mirror's command. The next run sends changes that come during this run.
+ * Runs the mirror's command, which copies everything. The next run copies changes that come during
+ * this run.
  */
 static enum result send_whole(struct pusher *pusher, struct error *error)
 {
@@ -209,7 +211,7 @@ static enum result send_whole(struct pusher *pusher, struct error *error)
 	return result;
 }
 
-/* Whether the batch must give way to an urgent page, which visitors must lose at once. */
+/* Whether the batch must give way to an urgent page. */
 static bool has_urgent(void *context)
 {
 	struct pusher *pusher = context;
@@ -220,7 +222,8 @@ static bool has_urgent(void *context)
 
 enum result push_batch(struct pusher *pusher, bool is_urgent, struct error *error)
 {
-	/* Large for a stack; a pusher has one thread. */
+	/* A batch is large for a stack. The pusher's arena is free, because a pusher has one
+	 * thread. */
 	struct batch *batch = ARENA_NEW(&pusher->arena, struct batch);
 	if (pusher->target.kind->is_whole)
 		return send_whole(pusher, error);

@@ -8,11 +8,11 @@
 #include "publish/folder/filled.h"
 #include "publish/folder/gone.h"
 
-/* Memory for reading one page's note. */
+/* The limit of memory for reading a page's note. */
 enum { NOTE_ARENA_MAX_BYTES = 8 << 20 };
 
 /*
- * Whether the change takes something from visitors of the mirror: an address, access without a
+ * Whether visitors of the mirror lose something by the change: an address, access without a
  * password, or access with the former password.
  */
 static bool is_tightened(const struct mirror_row *row, const struct page_look *look)
@@ -23,8 +23,8 @@ static bool is_tightened(const struct mirror_row *row, const struct page_look *l
 	       (look->place == PAGES_PRIVATE && row->place != PAGES_PRIVATE);
 }
 
-/* Notes a page that has no note and is not known to be deleted. A comparison judges all such pages
- * together. */
+/* Notes a page that has no note on this disk and is not known to be deleted. A comparison judges
+ * all such pages together. Outside of a comparison, makes a comparison due. */
 static void note_missing(struct pusher *pusher, const struct mirror_row *row)
 {
 	struct push_missing *missing = pusher->missing;
@@ -41,7 +41,7 @@ static void note_missing(struct pusher *pusher, const struct mirror_row *row)
 	missing->ids[missing->count++] = row->page_id;
 }
 
-/* Adds the page to the waiting pages, unless the mirror has the page's present version. */
+/* Adds the page to the waiting pages if the mirror does not have the page's present version. */
 static enum result consider(struct pusher *pusher, int64_t page_id, struct arena *arena,
 			    struct error *error)
 {
@@ -60,13 +60,14 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 	bool is_gone = look.is_gone || (kind->is_public_only && look.place == PAGES_PRIVATE);
 	if (is_gone ? row.state == MIRROR_ROW_NONE
 		    : row.state == MIRROR_ROW_CONFIRMED && mirror_row_is_of(&row, look.version)) {
-		/* The page was sent before its publisher wrote the former addresses. */
+		/* The page may have been sent before its publisher wrote the former addresses, so
+		 * send these again. */
 		pusher->is_shared_due = true;
 		return OK;
 	}
 	/*
-	 * A page without a version is being written: its publisher may have to hide it, so it is
-	 * urgent.
+	 * A page without a version is being written. It is urgent, because its publisher may have
+	 * to hide it.
 	 */
 	bool is_urgent = is_gone || !look.version[0] || is_tightened(&row, &look);
 	if (!pending_add(&pusher->pending, page_id, clock_now(), is_urgent))
@@ -75,8 +76,8 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 }
 
 /*
- * Takes a page of the journal. For a mirror with a command, which copies everything, pages are
- * only counted.
+ * Handles a page that the journal names; 0: somebody has asked for a comparison. For a mirror with
+ * a command, which copies everything, only counts the pages.
  */
 static enum result note_change(struct pusher *pusher, int64_t page_id, struct arena *arena,
 			       struct error *error)
@@ -87,7 +88,7 @@ static enum result note_change(struct pusher *pusher, int64_t page_id, struct ar
 		return consider(pusher, page_id, arena, error);
 	else if (!pending_add(&pusher->pending, page_id, clock_now(), false))
 		pusher->is_comparing = true;
-	/* Somebody asked for a comparison: it runs even if the last attempt has just failed. */
+	/* The comparison that somebody asked for runs even if the last attempt has just failed. */
 	if (page_id == 0)
 		pusher->retry.until_ms = 0;
 	return OK;
@@ -103,9 +104,7 @@ static enum result open_journal(struct pusher *pusher, struct error *error)
 enum result push_read_journal(struct pusher *pusher, struct error *error)
 {
 	enum { IDS_MAX = 256 };
-	/*
-	 * A separate arena, since a batch may use pusher->arena while it asks whether to give way.
-	 */
+	/* Use a separate arena. A batch may use pusher->arena while it asks whether to give way. */
 	struct arena arena CLEANUP(arena_done);
 	int64_t ids[IDS_MAX];
 	size_t count = IDS_MAX;
@@ -123,8 +122,8 @@ enum result push_read_journal(struct pusher *pusher, struct error *error)
 }
 
 /*
- * Copies the row of a page to the fresh table. The pusher's knowledge of the page stays valid if
- * the mirror has the version that the pusher sent.
+ * Adds the row of a page of the mirror to the fresh table. Keeps the address and access of the old
+ * row if the mirror has the version that the pusher sent.
  */
 static enum result copy_row(const struct pusher *pusher, struct mirror_table *fresh,
 			    const struct target_page *page, struct error *error)
@@ -150,7 +149,8 @@ static enum result take_list(struct pusher *pusher, const struct target_pages *p
 	return result == OK ? mirror_table_replace(&pusher->table, &fresh, error) : result;
 }
 
-/* Considers the pages of this disk; `list` is sorted, and the pages found in it are marked. */
+/* Considers each page of this disk. `list` is sorted by id. Sets found[] for each page of the list
+ * that this disk has. */
 static enum result consider_own(struct pusher *pusher, const struct target_pages *list, bool *found,
 				struct arena *arena, struct error *error)
 {
@@ -175,18 +175,19 @@ static enum result consider_own(struct pusher *pusher, const struct target_pages
 }
 
 /*
- * Judges pages that the mirror has and this disk lacks. Since this folder is filled, the database
- * does not have them either. A few such pages are removed from the mirror. Many may belong to an
- * origin that is ahead of this origin, and wait for a person. If there is no note at all, somebody
- * has removed the notes and left the mark: the folder is filled again, once.
+ * Judges pages that the mirror has and this disk lacks. The database does not have them either,
+ * because this folder is filled. A few such pages are removed from the mirror. Many may belong to
+ * an origin that is ahead of this origin, so their removal waits for a person. If this disk has no
+ * note at all, somebody has removed the notes, but not the mark of a filled folder. In this case
+ * the folder is filled again, once.
  */
 static enum result judge_missing(struct pusher *pusher, const struct push_missing *missing,
 				 size_t pages, struct arena *arena, struct error *error)
 {
 	bool are_lost = missing->count > 0 && missing->has_no_notes;
 	/*
-	 * Counts over several comparisons, since the folder may lose its pages one after the
-	 * other.
+	 * Count the pages of several comparisons, because the folder may lose its pages one after
+	 * the other.
 	 */
 	size_t judged = missing->count > 0 ? pusher->judged_count + missing->count : 0;
 	bool are_many = are_lost || gone_are_many(judged, pages);
@@ -215,7 +216,7 @@ static enum result consider_all(struct pusher *pusher, const struct target_pages
 	arena_init(&arena, NOTE_ARENA_MAX_BYTES);
 	pusher->missing = &missing;
 	enum result result = consider_own(pusher, list, found, &arena, error);
-	/* The pages of the mirror that this disk does not have. */
+	/* Consider the pages of the mirror that this disk does not have. */
 	for (size_t i = 0; result == OK && i < list->count; i++) {
 		if (!found[i] && list->rows[i].page_id > 0)
 			result = consider(pusher, list->rows[i].page_id, &arena, error);
@@ -229,7 +230,7 @@ enum result push_compare(struct pusher *pusher, struct error *error)
 {
 	struct target *target = &pusher->target;
 	struct target_pages list = { 0 };
-	/* Opened before the comparison, so that the journal has all later changes. */
+	/* Open the journal before the comparison, so that it has all changes after this moment. */
 	enum result result = open_journal(pusher, error);
 	if (result != OK)
 		return result;
@@ -247,7 +248,7 @@ enum result push_compare(struct pusher *pusher, struct error *error)
 		pusher->is_comparing = false;
 		result = consider_all(pusher, &list, error);
 	}
-	/* Not all pages were compared. */
+	/* Not all pages were compared, so compare again. */
 	if (result != OK)
 		pusher->is_comparing = true;
 	arena_reset(&pusher->arena);

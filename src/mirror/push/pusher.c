@@ -66,7 +66,7 @@ void pusher_done(struct pusher *pusher)
 	arena_done(&pusher->arena);
 }
 
-/* A text of one line. */
+/* Copies the error's text to the status, as one line. */
 static void set_error(struct pusher *pusher, const struct error *error)
 {
 	char *text = pusher->status.error;
@@ -100,7 +100,7 @@ static bool is_complete(const struct pusher *pusher)
 	return has_all_pages(pusher) && has_shared(pusher);
 }
 
-/* Writes the status for other processes. A failure is ignored: they only know less. */
+/* Writes the status for other processes. If that fails, the other processes see an older status. */
 static void write_status(struct pusher *pusher)
 {
 	struct error ignored = { 0 };
@@ -197,12 +197,13 @@ static enum result compare_if_due(struct pusher *pusher, struct error *error)
 	enum result result = push_compare(pusher, error);
 	pusher->compare_at_ms = clock_ms() + PUSHER_COMPARE_MS;
 	pusher->has_compared |= result == OK;
-	/* The mirror may now be another machine. */
+	/* The mirror may now be another machine, so the shared data is due. */
 	if (result == OK)
 		pusher->is_shared_due = true;
 	if (result == OK && pusher->shared.failures == 0)
 		pusher->shared.until_ms = 0;
-	/* If a comparison found no room for all pages, it is repeated when these pages are sent. */
+	/* If the comparison found no room for all pages, repeat it after the waiting pages were
+	 * sent. */
 	if (result == OK && pusher->is_comparing && pusher->pending.count > 0)
 		pusher->is_comparing = false, pusher->compare_at_ms = clock_ms();
 	return result;
@@ -240,8 +241,8 @@ static int64_t thread_time_us(void)
 }
 
 /*
- * Sends the next part of the shared data. Pages never wait for a failed part, which is tried
- * again separately.
+ * Sends the next part of the shared data. A failed part is tried again separately, so pages never
+ * wait for it.
  */
 static void push_shared(struct pusher *pusher)
 {
@@ -265,7 +266,8 @@ static void push_shared(struct pusher *pusher)
 	pusher->is_shared_begun = has_next;
 	pusher->shared.failures = 0;
 	pusher->shared_cost_us += thread_time_us() - begun_us;
-	/* The search for changes takes time if there are very many former addresses. */
+	/* With very many former addresses, the search for changes takes long. So pause before the
+	 * next search. */
 	if (!has_next)
 		pusher->shared.until_ms =
 			clock_ms() + SHARED_PAUSES * pusher->shared_cost_us / 1000;
@@ -290,7 +292,8 @@ static enum result push_parts(struct pusher *pusher, struct error *error)
 	return result;
 }
 
-/* E_REFUSED if the pages folder is not filled, since the mirror would lose the missing pages. */
+/* Returns E_REFUSED if the pages folder is not filled, because the mirror would lose the missing
+ * pages. */
 static enum result check_filled(struct pusher *pusher, struct error *error)
 {
 	if (filled_is(&pusher->dir))
@@ -299,8 +302,7 @@ static enum result check_filled(struct pusher *pusher, struct error *error)
 	return push_explain_need(pusher, error);
 }
 
-/* Compares if a comparison is due, sends the next part, and writes to the mirror and into the
- * status. */
+/* Compares if a comparison is due. Sends the next batch or part, and a beat. Writes the status. */
 static enum result push(struct pusher *pusher, bool *is_more, struct error *error)
 {
 	size_t sent = pusher->sent;
@@ -366,7 +368,7 @@ enum result pusher_turn(struct pusher *pusher, bool *is_more, struct error *erro
 	if (result != OK || !is_open)
 		return result;
 	result = push_read_journal(pusher, error);
-	/* The background loop fills the folder within seconds. */
+	/* The background loop has filled the folder, so try again at once. */
 	if (pusher->status.need == MIRROR_NEED_FILL && filled_is(&pusher->dir))
 		pusher->retry.until_ms = 0;
 	if (result == OK && !is_due(pusher))

@@ -1,18 +1,19 @@
 /*
- * Sends the pages of this machine's disk to one mirror. First come removals and tightened privacy
- * of the pages that the journal names, in separate batches. Then comes the shared data
- * (mirror/shared_data.h), then the other pages of the journal in the order of change. The pusher
- * also compares the version of each page with the version of the mirror. It does so after a start,
- * after a failure, when the journal began anew, and once an hour.
+ * Sends the pages of this machine's disk to one mirror. It first sends urgent pages, in separate
+ * batches: pages that are removed, and pages that fewer visitors may see. Then it sends the shared
+ * data (mirror/shared_data.h), then the other pages in the order of their changes. It reads the
+ * changes from the journal. The pusher also compares the version of each page with the version of
+ * the mirror. It does so after a start, after a failure, when the journal began anew, and once an
+ * hour.
  *
  * Nothing is sent from a pages folder that is not filled (publish/folder/filled.h), nor to a mirror
- * that follows another origin. A page is removed if it is known to be deleted
+ * that follows another origin. A page is removed from the mirror if it is known to be deleted
  * (publish/folder/gone.h). A page that the database lacks without a known deletion is removed only
  * if there are few such pages.
  *
  * No write waits for a pusher. After failures a pusher waits a second, then twice as long each
- * time, up to a minute. Exception: a page that visitors must lose is tried each second. The memory
- * is bounded: some 150 bytes for each page during a comparison, and one batch of pages.
+ * time, up to a minute. Exception: an urgent page is tried each second. The memory is bounded: some
+ * 150 bytes for each page during a comparison, and one batch of pages.
  */
 #ifndef MIRROR_PUSH_PUSHER_H
 #define MIRROR_PUSH_PUSHER_H
@@ -32,18 +33,20 @@ enum {
 	PUSHER_URGENT_MS = 1000,
 };
 
-/* The reports of a pusher; functions may be NULL. Called in the pusher's thread. */
+/* Receives the reports of a pusher. The functions may be NULL. They are called in the pusher's
+ * thread. */
 struct pusher_observer {
-	/* Reports the first failure, and the first success after it (NULL). */
+	/* Called for the first failure, and for the first success after a failure (`failure` is
+	 * NULL). */
 	void (*turned)(void *context, const struct mirror *mirror, const struct error *failure);
-	/* After each batch. */
+	/* Called after each batch. */
 	void (*sent)(void *context, const struct mirror *mirror, size_t sent, size_t waiting);
 	void *context;
 };
 
 /* The pages that the mirror has and this disk lacks, during a comparison. */
 struct push_missing {
-	bool has_no_notes; /* this disk has no page at all */
+	bool has_no_notes; /* this disk has no note of any page */
 	int64_t *ids;
 	size_t count;
 	size_t room;
@@ -55,7 +58,7 @@ struct pusher {
 	const struct mirror *mirror;
 	struct pusher_observer observer;
 
-	/* Private. */
+	/* Private: used only by the pusher. */
 	struct target target;
 	bool is_target_open;
 	struct pages_dir dir;
@@ -68,9 +71,9 @@ struct pusher {
 	struct arena arena; /* memory for a comparison, or for a batch */
 	struct push_missing *missing;
 	size_t unconfirmed_count; /* pages whose removal waits for a person */
-	size_t judged_count;	  /* missing pages that recent comparisons have removed */
-	bool is_comparing;	  /* a comparison is due */
-	bool is_run_due;	  /* of a command */
+	size_t judged_count; /* missing pages that recent comparisons removed from the mirror */
+	bool is_comparing;   /* a comparison is due */
+	bool is_run_due;     /* a run of the mirror's command is due */
 	bool has_compared;
 	bool has_held; /* a page could not be sent, and is tried again later */
 	/* The shared data (mirror/shared_data.h). */
@@ -90,11 +93,12 @@ struct pusher {
 
 void pusher_init(struct pusher *pusher, const struct config *config, const struct mirror *mirror);
 void pusher_done(struct pusher *pusher);
-/* Takes the mirror's lock. *is_free is false if another process has it. */
+/* Opens the pages folder and the mirror. Sets *is_free to false if another process has locked the
+ * mirror. */
 enum result pusher_open(struct pusher *pusher, bool *is_free, struct error *error) MUST_USE;
 /*
- * Looks for changes, and sends a batch if it is time; *is_more: more can be sent at once. A
- * failure is reported to the observer and in the mirror's status, and tried again.
+ * Reads the journal, and sends a batch if an attempt is due. Sets *is_more if more can be sent at
+ * once. Reports a failure to the observer and in the mirror's status. The next turns try again.
  */
 enum result pusher_turn(struct pusher *pusher, bool *is_more, struct error *error) MUST_USE;
 /* Compares all pages, and sends the pages that the mirror lacks. Returns the results of target.h,

@@ -8,9 +8,9 @@
 /* A pusher and its job in the loop. */
 struct lane {
 	struct pushers *pushers;
-	struct pusher pusher; /* used only by the job while it runs */
+	struct pusher pusher; /* only the job uses it while the job runs */
 	struct loop_job job;
-	struct loop_timer next; /* turn */
+	struct loop_timer next; /* starts the next turn */
 	bool is_more;		/* more could be sent after the last turn */
 	bool is_leaving;	/* pushers_stop() was called before the turn began */
 };
@@ -40,8 +40,8 @@ static void start_turn(void *context)
 	loop_job_start(&lane->job);
 }
 
-/* Begins or plans the pusher's next turn. After pushers_stop() it only sends the waiting pages, and
- * then ends. */
+/* Starts the pusher's next turn, or sets the timer for it. After pushers_stop(), the pusher only
+ * sends the waiting pages, and then ends. */
 static void end_turn(void *context)
 {
 	struct lane *lane = context;
@@ -53,7 +53,8 @@ static void end_turn(void *context)
 	} else if (lane->is_more || pushers->is_leaving) {
 		start_turn(lane);
 	} else {
-		/* Another process has the mirror's lock, or the pages folder is away. */
+		/* If the pusher is not open, another process has locked the mirror, or there is no
+		 * pages folder. */
 		bool is_open = lane->pusher.folder_fd >= 0;
 		loop_timer_set(pushers->loop, &lane->next,
 			       clock_ms() + (is_open ? PUSHER_POLL_MS : PUSHER_RETRY_MS));
@@ -81,7 +82,7 @@ static bool open_lane(struct pushers *pushers, struct lane *lane)
 	return loop_job_open(pushers->loop, &lane->job);
 }
 
-/* Closes the pushers, except those that still run, which keep their memory. */
+/* Closes the pushers that have ended. Frees the memory only if all pushers have ended. */
 static void close_all(struct pushers *pushers)
 {
 	bool is_closed = true;

@@ -12,8 +12,8 @@
 enum result unconfirmed_write(int folder_fd, const int64_t *page_ids, size_t count,
 			      struct error *error) MUST_USE;
 /*
- * Declares the pages of the list deleted (publish/folder/gone.h), and removes the list; *count is
- * the number of pages.
+ * Declares the pages of the list deleted (publish/folder/gone.h), and removes the list. Sets *count
+ * to the number of pages.
  */
 enum result unconfirmed_confirm(const struct pages_dir *dir, int folder_fd, struct arena *arena,
 				size_t *count, struct error *error) MUST_USE;

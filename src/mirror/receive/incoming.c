@@ -103,7 +103,7 @@ enum result incoming_add(const struct receiver *receiver, const struct protocol_
 			 struct error *error)
 {
 	const char *name = name_of(receiver, part->sha256);
-	/* The new time keeps the sweep from removing a file that was sent again. */
+	/* Set a new time, so that the sweep does not remove a file that was sent again. */
 	if (has_size(receiver->files_fd, name, part->size) &&
 	    utimensat(receiver->files_fd, name, NULL, AT_SYMLINK_NOFOLLOW) == 0)
 		return OK;
@@ -112,7 +112,8 @@ enum result incoming_add(const struct receiver *receiver, const struct protocol_
 		       : add_part(receiver, part, name, error);
 }
 
-/* More than a batch of the largest pages, so that the files of the present batch stay. */
+/* The bounds are larger than a batch of the largest pages, so the files of the present batch
+ * stay. */
 const struct incoming_bounds incoming_bounds = { 20000, INT64_C(1) << 30 };
 
 struct keeping {

@@ -40,7 +40,7 @@ enum result plan_save(const struct receiver *receiver, const struct plan *plan, 
 enum result plan_remove(const struct receiver *receiver, struct error *error)
 {
 	/*
-	 * The removal is synced: if the plan came back after a loss of power, it would undo later
+	 * Sync the removal. If the plan came back after a loss of power, it would undo later
 	 * changes.
 	 */
 	if ((unlinkat(receiver->folder_fd, PLAN_FILE, 0) != 0 && errno != ENOENT) ||

@@ -1,9 +1,9 @@
 /*
- * The plan lists the remaining steps of placing pages. So a process that dies leaves no page half
- * old and half new. The plan is a file. A process writes the plan when all new files of its pages
- * are on the disk under temporary names (in DIR/new). It removes the plan when all pages are in
- * place. After a death the next process carries out the plan again: it renames the files that are
- * not in place yet.
+ * The plan is a file with the remaining steps of putting pages in place. Because of the plan, a
+ * process that dies leaves no page half old and half new. A process writes the plan when all new
+ * files of its pages are on the disk under temporary names (in DIR/new). It removes the plan when
+ * all pages are in place. If a process dies, the next process carries out the plan again. It
+ * renames the files that are not in place yet.
  *
  * All pages are locked (pages_dir_lock_all()) while a plan may exist, so that at most one plan
  * exists.
@@ -14,7 +14,7 @@
 #include "mirror/receive/receiver.h"
 #include "publish/page/page_address.h"
 
-/* In the folder of received files. */
+/* The name of the plan in the folder of received files. */
 #define PLAN_FILE "plan"
 
 struct plan_file {
@@ -42,7 +42,7 @@ struct plan {
 	size_t count;
 };
 
-/* Writes the plan to the disk. The files that it names must be there already. */
+/* Writes the plan to the disk. The temporary files that it names must already be on the disk. */
 enum result plan_save(const struct receiver *receiver, const struct plan *plan, struct error *error)
 	MUST_USE;
 /* Reads the plan. Without a file, the plan has no pages. A plan that cannot be parsed is removed.

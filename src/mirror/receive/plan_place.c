@@ -8,7 +8,7 @@
 #include "publish/page/page_state.h"
 #include "publish/page/pages_batch.h"
 
-/* Adds the files of the page; a process that died may have placed some of them. */
+/* Adds the files of the page to the batch. A process that died may have placed some of them. */
 static enum result gather(struct pages_batch *batch, const struct plan_page *page,
 			  struct error *error)
 {
@@ -63,7 +63,8 @@ static enum result remove_rest(const struct receiver *receiver, const struct pla
 	return result;
 }
 
-/* The note has the hash of each file, so that the origin need not send it again. */
+/* Writes the note of the page, with the hash of each file. So the origin need not send these files
+ * again. */
 static enum result write_note(const struct receiver *receiver, const struct plan_page *page,
 			      struct error *error)
 {

@@ -19,9 +19,9 @@ struct receiving {
 	const struct manifest *manifest;
 	struct received_page *arrivals; /* the pages of the manifest, except pages that are gone */
 	size_t count;
-	struct plan left; /* pages in the plan of a former process, and pages that fail again */
+	struct plan left; /* the plan of a process that died */
 	struct plan plan;
-	size_t own_count; /* pages of this request in the plan; the others are from `left` */
+	size_t own_count; /* pages of this request in `plan`; later pages are from `left` */
 	struct buf *missing;
 	struct error *error;
 };
@@ -65,7 +65,8 @@ static void drop_plan(const struct receiving *receiving)
 	}
 }
 
-/* The pages in `left` stay in the plan, unless the manifest names them. */
+/* Saves the plan. Adds pages of `left` that have failed again and that the manifest does not
+ * name. */
 static enum result save_plan(struct receiving *receiving)
 {
 	const struct receiver *receiver = receiving->receiver;
@@ -97,8 +98,8 @@ static enum result make_plan(struct receiving *receiving)
 	return result;
 }
 
-/* Sets aside the files of public pages that become private, index.html first: visitors must not
- * see them while the mirror still lacks files. */
+/* If a public page becomes private, moves its files to the received files, index.html first.
+ * Visitors must not see the page while the mirror still lacks files. */
 static enum result hide(const struct receiving *receiving, const struct received_page *arrival)
 {
 	const struct receiver *receiver = receiving->receiver;
@@ -131,8 +132,8 @@ static enum result hide_all(const struct receiving *receiving)
 	return result;
 }
 
-/* Forgets the received files that pages use now, since they are on the disk twice. Keeps files
- * that many pages share. */
+/* Removes the received files that pages have now, because these files are on the disk twice. Keeps
+ * files with a hash in their names, which many pages share. */
 static void forget_used(const struct receiving *receiving)
 {
 	for (size_t i = 0; i < receiving->count; i++) {
@@ -144,7 +145,7 @@ static void forget_used(const struct receiving *receiving)
 	}
 }
 
-/* Reads the page's state on the disk. */
+/* Reads the page's state on the disk, and opens the page's folder. */
 static enum result meet(const struct receiver *receiver, const struct page_copy *copy,
 			struct received_page *arrival, struct error *error)
 {
@@ -168,7 +169,7 @@ static enum result meet(const struct receiver *receiver, const struct page_copy 
 		       : folder_failed(error, "cannot open the folder", copy->slug);
 }
 
-/* Removes the pages that are gone. */
+/* Reads the states of the pages in the manifest. Removes the pages that are gone. */
 static enum result meet_all(struct receiving *receiving)
 {
 	const struct receiver *receiver = receiving->receiver;

@@ -19,26 +19,27 @@ enum result receive_list(const struct receiver *receiver, struct buf *out, struc
 
 /*
  * Puts pages in place, and removes pages that are gone. E_PRECONDITION_FAILED: files are missing,
- * and were appended to *missing. E_INVALID: a page has the address of another page. After any
- * failure the pages are unchanged, with two exceptions: pages that became private are not public
- * any more, and pages may be gone. If a process dies, the pages are unchanged, or the next process
- * puts them in place.
+ * and their hashes were appended to *missing. E_INVALID: a page has the address of another page.
+ * After any failure the pages are unchanged, with two exceptions: pages that became private are not
+ * public any more, and pages may be gone. If a process dies, the pages are unchanged, or the next
+ * process puts them in place.
  */
 enum result receive_pages(const struct receiver *receiver, const struct manifest *manifest,
 			  struct buf *missing, struct error *error) MUST_USE;
 
 /*
- * Puts the pages of a former process's plan in place. The caller has locked all pages. E_FAILED:
- * the plan cannot be read. A page that fails again has the outcome E_FAILED in *left.
+ * Puts pages in place that are in the plan of a process that died. The caller has locked all pages.
+ * Returns E_FAILED if the plan cannot be read. A page that fails again has the outcome E_FAILED in
+ * *left.
  */
 enum result receive_finish(const struct receiver *receiver, struct plan *left, struct error *error)
 	MUST_USE;
 
 /*
- * Stores the signing key, and puts lists of former addresses in place. E_PRECONDITION_FAILED:
- * files are missing, and were appended to *missing; all other lists are in place. E_CONFLICT: the
- * mirror has another signing key, and has kept it; all lists are in place. E_INVALID: a file is
- * not a list.
+ * Stores the signing key, and puts lists of former addresses in place. E_PRECONDITION_FAILED: files
+ * are missing, and their hashes were appended to *missing. All other lists are in place.
+ * E_CONFLICT: the mirror has another signing key, and has kept its key. All lists are in place.
+ * E_INVALID: a file is not a list.
  */
 enum result receive_shared(const struct receiver *receiver, const struct shared_data *data,
 			   struct buf *missing, struct error *error) MUST_USE;

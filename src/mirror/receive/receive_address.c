@@ -28,7 +28,7 @@ static void add_owner(struct receive_owners *owners, const struct receive_owner 
 	owners->rows[owners->count++] = *owner;
 }
 
-/* Sets the addresses of the pages in the manifest. */
+/* Reads the addresses of all pages that the manifest does not name. */
 static enum result read_owners(const struct receiver *receiver, struct receive_owners *owners,
 			       struct error *error)
 {
@@ -114,7 +114,7 @@ void receive_find_left(const struct manifest *manifest, const struct page_state 
 	}
 }
 
-/* Removes the first file, so that the address shows nothing, even if the process dies before all
+/* Removes index.html first, so that the address shows nothing, even if the process dies before all
  * files are removed. */
 static void remove_first_file(const struct pages_dir *dir, const struct page_state *state)
 {

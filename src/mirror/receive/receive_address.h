@@ -1,4 +1,4 @@
-/* Finds and frees the addresses of received pages: for mirror/receive/receive.c. */
+/* Checks and frees the addresses of pages: for mirror/receive/receive.c. */
 #ifndef MIRROR_RECEIVE_RECEIVE_ADDRESS_H
 #define MIRROR_RECEIVE_RECEIVE_ADDRESS_H
 
@@ -7,10 +7,11 @@
 #include "mirror/receive/receiver.h"
 #include "publish/page/page_state.h"
 
-/* The pages of the mirror, read when they are first needed. */
+/* The addresses of all pages that the manifest does not name. They are read when they are first
+ * needed. */
 struct receive_owners {
 	const struct manifest *manifest;
-	const struct plan *left; /* pages in the plan of a former process */
+	const struct plan *left; /* the plan of a process that died */
 	bool is_read;
 	struct receive_owner {
 		int64_t page_id;
@@ -30,7 +31,7 @@ enum result receive_check_address(const struct receiver *receiver, struct receiv
 /* Sets the addresses that the page gives up and that no page of the manifest takes over. */
 void receive_find_left(const struct manifest *manifest, const struct page_state *state,
 		       struct plan_page *page);
-/* Removes a page; OK if the page does not exist. Works on a full disk. */
+/* Removes a page. Returns OK if the page does not exist. Works on a full disk. */
 enum result receive_gone(const struct receiver *receiver, int64_t page_id, struct error *error)
 	MUST_USE;
 

@@ -22,14 +22,14 @@ static enum result write_mark(const struct receiver *receiver, struct error *err
 	return folder_put_synced(receiver->folder_fd, ORIGIN_FILE, str_from(text), error);
 }
 
-/* Programs of older versions send no mark: they may write until an origin with a mark has come. */
+/* Origins of older versions send no mark. They may write until an origin with a mark has come. */
 enum result receive_admit(const struct receiver *receiver, bool is_beat, struct error *error)
 {
 	char text[FILE_MAX_BYTES];
 	struct origin_mark last = { 0 };
 	const struct origin_mark *next = &receiver->origin;
 	bool is_there;
-	/* Two origins may send requests at once. */
+	/* Two origins may send requests at the same time. */
 	int lock_fd CLEANUP(close_fd) = folder_open(receiver->folder_fd, ".");
 	if (lock_fd < 0 || flock(lock_fd, LOCK_EX) != 0)
 		return folder_failed(error, "cannot lock", ORIGIN_FILE);
@@ -54,7 +54,7 @@ enum result receive_take_over(const struct receiver *receiver, const char **key_
 	struct signing_key key;
 	bool has_key;
 	*key_text = NULL;
-	/* The lock waits for the requests of the former origin. */
+	/* Wait for the running requests of the former origin. */
 	enum result result = pages_dir_lock_all(&receiver->dir, &lock, error);
 	if (result == OK)
 		result = write_mark(receiver, error);

@@ -12,23 +12,24 @@
 #include "mirror/receive/receiver.h"
 
 /*
- * Checks that receiver->origin may make its request at present. Call it again after all pages are
- * locked. E_FORBIDDEN: the mirror follows another origin. is_beat: the request is a beat, which
- * never makes a mirror without an origin follow the sender.
+ * Checks whether receiver->origin may make this request. Returns E_FORBIDDEN if the mirror follows
+ * another origin. A mirror without an origin follows the sender from now on, but not if the request
+ * is a beat (is_beat). Call the function again after all pages are locked.
  */
 enum result receive_admit(const struct receiver *receiver, bool is_beat, struct error *error)
 	MUST_USE;
 /*
- * Makes the mirror follow receiver->origin. *key: the mirror's signing key in hexadecimal, or
- * NULL.
+ * Makes the mirror follow receiver->origin. Sets *key to the mirror's signing key in hexadecimal,
+ * or to NULL if it has no key.
  */
 enum result receive_take_over(const struct receiver *receiver, const char **key,
 			      struct error *error) MUST_USE;
 
-/* The digest in hexadecimal, owned by the receiver's arena. */
+/* Sets *digest to the digest in hexadecimal, owned by the receiver's arena. */
 enum result receive_digest(const struct receiver *receiver, const char **digest,
 			   struct error *error) MUST_USE;
-/* Adds a body of manifests that was put in place. The caller has locked all pages. */
+/* Adds the hash of a body of manifests that was put in place to the digest. The caller has locked
+ * all pages. */
 enum result receive_digest_add(const struct receiver *receiver, const uint8_t *sha256,
 			       struct error *error) MUST_USE;
 

@@ -13,8 +13,8 @@
 #include "publish/folder/folder.h"
 #include "publish/page/page_state.h"
 
-/* Stores the signing key, unless the mirror has another one, with which visitors' cookies and
- * links are signed. *is_kept: the mirror has kept another key. */
+/* Stores the origin's signing key, unless the mirror keeps another key, with which cookies and
+ * links of visitors are signed. Sets *is_kept if the mirror keeps another key. */
 static enum result receive_secret(const struct receiver *receiver, const char *secret,
 				  bool *is_kept, struct error *error)
 {
@@ -36,7 +36,7 @@ static void free_data(char **data)
 	free(*data);
 }
 
-/* The hash of a list on the mirror. False: the mirror does not have the list. */
+/* Computes the hash of a list on the mirror. Returns false if the mirror does not have the list. */
 static bool hash_of(int lists_fd, unsigned number, uint8_t hash[SECRET_HASH_BYTES])
 {
 	char name[FORMER_LIST_NAME_SIZE];
@@ -46,7 +46,8 @@ static bool hash_of(int lists_fd, unsigned number, uint8_t hash[SECRET_HASH_BYTE
 	return fd >= 0 && secret_hash_fd(fd, hash, &size) && size <= FORMER_LIST_MAX_BYTES;
 }
 
-/* Checks that the received file is a list. E_PRECONDITION_FAILED: the file is missing. */
+/* Checks that the received file is a list. Returns E_PRECONDITION_FAILED if the file is missing or
+ * damaged. */
 static enum result check_list(const struct receiver *receiver, const struct shared_list *list,
 			      int fd, struct error *error)
 {
@@ -73,7 +74,7 @@ static enum result check_list(const struct receiver *receiver, const struct shar
 	return OK;
 }
 
-/* Puts a list in place by one rename. E_PRECONDITION_FAILED: its file is missing. */
+/* Puts a list in place by one rename. Returns E_PRECONDITION_FAILED if its file is missing. */
 static enum result put_list(const struct receiver *receiver, const struct shared_list *list,
 			    int lists_fd, struct error *error)
 {
@@ -93,7 +94,8 @@ static enum result put_list(const struct receiver *receiver, const struct shared
 		       : folder_failed(error, "cannot rename to", name);
 }
 
-/* Puts each list in place separately. *is_missing: some lists stay as they were. */
+/* Puts each list in place separately. If the file of a list is missing, the list stays as it was,
+ * and *is_missing is set. */
 static enum result put_lists(const struct receiver *receiver, const struct shared_data *data,
 			     struct buf *missing, bool *is_missing, struct error *error)
 {
@@ -153,7 +155,8 @@ enum result receive_shared_list(const struct receiver *receiver, struct buf *out
 	return buf_ok(out) ? OK : error_log(error, E_FAILED, "mirror: no memory for the lists");
 }
 
-/* Appends "7 <version>", or "7 -" if a file of page 7 is missing or differs from what was sent. */
+/* Appends "7 <version>", or "7 -" if a file of page 7 is missing or is not the file that was
+ * sent. */
 static enum result list_page(const struct receiver *receiver, const char *id, struct arena *arena,
 			     struct buf *out, struct error *error)
 {

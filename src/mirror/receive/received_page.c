@@ -29,8 +29,8 @@ const struct file_state *received_page_in_place(const struct received_page *arri
 	return NULL;
 }
 
-/* Opens a file with this content among the page's files, or at the page's former place; -1: no
- * such file. */
+/* Opens a file with this content among the files that the page had before this request. Returns -1
+ * if there is no such file. */
 static int open_former(const struct received_page *arrival, const struct page_copy_file *file)
 {
 	const struct page_state *state = &arrival->state;
@@ -87,7 +87,7 @@ static void free_text(char **text)
 	free(*text);
 }
 
-/* Reads the whole content. False: the file's content is not the expected one. */
+/* Reads the whole content. Returns false if the content is not the expected one. */
 static bool read_content(int fd, const struct page_copy_file *file, char *text)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
@@ -97,7 +97,8 @@ static bool read_content(int fd, const struct page_copy_file *file, char *text)
 	return memcmp(hash, file->sha256, sizeof(hash)) == 0;
 }
 
-/* Loads the content. Forgets a received file that is damaged, so that the origin sends it again. */
+/* Reads the content from the received file, or from a file that the page had before. Removes a
+ * received file that is damaged, so that the origin sends it again. */
 static bool load_content(const struct received_page *arrival, const struct page_copy_file *file,
 			 char *text)
 {
@@ -132,7 +133,7 @@ static enum result write_file(const struct received_page *arrival, struct str da
 					  &written, error);
 	if (result != OK)
 		return result;
-	/* One call for the file system syncs this file with all others. */
+	/* Do not sync the file: one call for the file system later syncs all files. */
 	folder_close_file(&written);
 	planned->temporary = arena_strdup(receiver->arena, written.name);
 	planned->stamp = arena_strdup(receiver->arena, written.stamp);

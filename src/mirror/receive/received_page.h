@@ -17,22 +17,22 @@ struct received_page {
 	int folder_fd; /* the page's present folder; -1: the disk does not have the page */
 };
 
-/* The unchanged file with this name and content at the page's place; NULL: the place does not have
- * it. */
+/* Returns the state of the file with this name and content in the page's folder. NULL: the file is
+ * missing, or was changed. */
 const struct file_state *received_page_in_place(const struct received_page *arrival,
 						const struct page_copy_file *file);
 /*
  * Appends the hashes of the files that the mirror lacks. The content of the other files is checked
- * when they are read. E_PRECONDITION_FAILED: files are missing.
+ * when they are read. Returns E_PRECONDITION_FAILED if files are missing.
  */
 enum result received_page_find_missing(const struct received_page *arrival, struct buf *missing)
 	MUST_USE;
-/* Whether the mirror has exactly this page already. */
+/* Whether the mirror already has exactly this version of the page. */
 bool received_page_is_current(const struct received_page *arrival);
 /*
- * Adds a file to the plan: the file in place, or a new file under a temporary name.
- * E_PRECONDITION_FAILED: its content was damaged, so the file is missing. E_INVALID: the file is
- * an access record of another page.
+ * Adds a file to the plan: the file in place, or a new file under a temporary name. Returns
+ * E_PRECONDITION_FAILED if the file's content was damaged, so that the file is missing. Returns
+ * E_INVALID if the file is an access record that is not valid for the page.
  */
 enum result received_page_plan_file(const struct received_page *arrival,
 				    const struct page_copy_file *file, struct plan_file *planned,

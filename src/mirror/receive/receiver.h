@@ -21,24 +21,23 @@ struct receiver {
 	struct pages_dir dir;
 	int folder_fd; /* of DIR/received */
 	int files_fd;
-	const struct site *site; /* no page is placed at a name of the site */
-	struct origin_mark
-		origin;	   /* of the request; without an id if the request names no origin */
-	bool replaces_key; /* the mirror must replace its signing key by the origin's */
+	const struct site *site;   /* no page is placed at a name of the site */
+	struct origin_mark origin; /* of the request; id "" if it names none */
+	bool replaces_key;	   /* the mirror must replace its signing key by the origin's */
 	struct arena *arena;
 };
 #define RECEIVER_CLOSED \
 	((struct receiver){ .dir = PAGES_DIR_CLOSED, .folder_fd = -1, .files_fd = -1 })
 
-/* Opens the folders, and creates missing ones. Set site and arena before. */
+/* Opens the folders, and creates missing ones. Set `site` and `arena` before the call. */
 enum result receiver_open(struct receiver *receiver, const char *pages_path, struct error *error)
 	MUST_USE;
 void receiver_close(struct receiver *receiver);
 
 /*
  * Completes the work of a process that died while it placed pages: puts these pages in place. Does
- * nothing while another process is placing pages. Call this function when a process starts; the
- * functions that change pages also call it.
+ * nothing while another process is placing pages. Call it when a process starts. The functions that
+ * change pages do the same work themselves.
  */
 enum result receiver_recover(const struct config *config, struct error *error) MUST_USE;
 
@@ -46,18 +45,20 @@ enum result receiver_recover(const struct config *config, struct error *error) M
 struct receiver_beat {
 	struct boot_moment complete; /* when the origin last said "complete" */
 	/*
-	 * The origin has not reported "incomplete" since, and has not been silent. An origin that
-	 * this mirror refuses sends no beats.
+	 * The last beat was "complete", and is recent. An origin that this mirror refuses sends no
+	 * beats.
 	 */
 	bool is_complete;
 	bool is_known; /* the mirror expects beats */
 };
-/* Records a beat. E_CONFLICT: the folder was made after the origin last compared the pages. */
+/* Records a beat. Returns E_CONFLICT if the folder was created after the origin last compared the
+ * pages. */
 enum result receiver_write_beat(const struct receiver *receiver, bool is_complete,
 				struct error *error) MUST_USE;
 enum result receiver_read_beat(const struct receiver *receiver, struct receiver_beat *beat,
 			       struct error *error) MUST_USE;
-/* Call this function when the origin asks for the list of pages, as it does in each comparison. */
+/* Makes the mirror expect beats. Call it when the origin asks for the list of pages, as in each
+ * comparison. */
 enum result receiver_expect_beats(const struct receiver *receiver, struct error *error) MUST_USE;
 
 /* Removes files that no page has wanted for an hour, and files of processes that died. */

@@ -9,7 +9,7 @@
 
 struct bucket {
 	struct s3 s3;
-	struct arena arena; /* of s3 */
+	struct arena arena; /* owns the texts of s3 */
 	struct pages_dir dir;
 	int folder_fd;
 	struct bucket_folders folders;
@@ -19,7 +19,7 @@ struct bucket {
 	int64_t step_at_ms;
 };
 
-/* Whether the bucket may have the page. Every page to be sent passes this function. */
+/* Whether the bucket may have the page. Call it for every page before the page is sent. */
 bool bucket_may_have(const struct page_copy *page);
 /* Whether the bucket may have this file of a page for which bucket_may_have() is true. Compressed
  * twins are only for our own web servers, and files without a type only for the program. */
@@ -39,9 +39,9 @@ enum result bucket_take_over(struct target *target, struct arena *arena, const c
 			     struct error *error) MUST_USE;
 
 /*
- * See struct target_kind. Lists the pages that the records (bucket_folders.h) name, after
- * correcting the records by the bucket's own list of objects. E_REFUSED: the bucket has no marker,
- * so the objects in our folders may belong to other people.
+ * See struct target_kind. First corrects the records (bucket_folders.h) by the bucket's own list of
+ * objects. Then lists the pages that the records name. E_REFUSED: the bucket has no marker, so the
+ * objects in our folders may belong to other people.
  */
 enum result bucket_list(struct target *target, struct arena *arena, struct target_pages *pages,
 			struct error *error) MUST_USE;

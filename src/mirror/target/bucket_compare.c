@@ -19,7 +19,8 @@ struct comparing {
 };
 
 /*
- * Makes the record agree with the folder; an object that differs from the record becomes unknown.
+ * Sets the objects of the record to the objects that the bucket has in the folder. If an object
+ * differs from the record, its hash becomes unknown. Returns true if the record has changed.
  */
 static bool adjust(struct bucket_record *record, struct comparing *comparing)
 {
@@ -62,8 +63,8 @@ static enum result end_folder(struct comparing *comparing, struct error *error)
 	return result;
 }
 
-/* Takes an object such as "s/acme/index.html" or "s/acme/api/v2/summary.json". An object whose key
- * has another form is not ours, and stays. */
+/* Adds an object such as "s/acme/index.html" or "s/acme/api/v2/summary.json" to its folder. An
+ * object whose key has another form is not ours, and stays. */
 static enum result take_object(void *context, const char *key, const char *etag,
 			       struct error *error)
 {
@@ -97,7 +98,7 @@ static enum result take_object(void *context, const char *key, const char *etag,
 	return OK;
 }
 
-/* Removes the records of folders that have lost all objects. */
+/* Removes the records of folders in which the bucket has no objects any more. */
 static enum result forget_unseen(struct bucket_folders *folders, struct error *error)
 {
 	enum result result = OK;
@@ -107,8 +108,8 @@ static enum result forget_unseen(struct bucket_folders *folders, struct error *e
 	return result;
 }
 
-/* Compares the records with the bucket's own list. A folder without a record gets one, with page
- * 0. */
+/* Compares the records with the bucket's own list. Makes a record, with page 0, of a folder that
+ * has none. */
 static enum result compare(struct bucket *bucket, struct error *error)
 {
 	static const char *const begins[] = { "s/", "d/" };
@@ -133,7 +134,7 @@ static int by_page(const void *a, const void *b)
 	return (one->page_id > other->page_id) - (one->page_id < other->page_id);
 }
 
-/* Adds a page if all its folders have the same version. */
+/* Adds a page. Its version is unknown if one of its folders is missing or has another version. */
 static void add_page(struct target_pages *pages, const struct bucket_folder *const *rows,
 		     size_t count)
 {

@@ -20,7 +20,8 @@ enum {
 	FILE_NAME_SIZE = 256,
 };
 
-/* The record of "s/acme" is the file "s.acme". */
+/* Sets the name of the record's file: "s.acme" for the folder "s/acme". Returns false if the
+ * folder's name has another form. */
 static bool file_name(const char *name, char file[FILE_NAME_SIZE])
 {
 	size_t len = strlen(name);
@@ -54,7 +55,7 @@ void bucket_folders_close(struct bucket_folders *folders)
 	*folders = (struct bucket_folders){ .fd = -1 };
 }
 
-/* Adds a row at the end. NULL: no memory. */
+/* Adds a row at the end. Returns NULL if there is no memory. */
 static struct bucket_folder *add_row(struct bucket_folders *folders, const char *name)
 {
 	if (folders->count == folders->room) {
@@ -71,7 +72,7 @@ static struct bucket_folder *add_row(struct bucket_folders *folders, const char 
 	return row->name ? row : NULL;
 }
 
-/* "page 17 2 <version>" */
+/* Parses the first line of a record: "page 17 2 <version>". */
 static bool parse_head(struct lines *lines, int64_t *page_id, int64_t *page_folders,
 		       struct str *version)
 {
@@ -129,7 +130,7 @@ enum result bucket_folders_open(struct bucket_folders *folders, int fd, struct e
 	return result;
 }
 
-/* "<sha256> <etag> <name>" */
+/* Parses the line of an object: "<sha256> <etag> <name>". */
 static bool parse_object(struct str line, struct arena *arena, struct bucket_object *object)
 {
 	*object = (struct bucket_object){ 0 };
@@ -198,7 +199,7 @@ static bool write_file(int fd, const char *file, const struct buf *text)
 	       renameat(fd, NEW_FILE, fd, file) == 0;
 }
 
-/* The folder's row, or a new row for it. NULL: no memory. */
+/* Returns the folder's row, or a new row for it; NULL: no memory. */
 static struct bucket_folder *row_of(struct bucket_folders *folders, const char *name)
 {
 	struct bucket_folder *row = bucket_folders_find(folders, name);

@@ -4,7 +4,7 @@
  *
  * Before a folder in the bucket is changed, its record names all objects that the folder may have
  * during the change. So a process that dies leaves no unknown object. A loss of power may lose
- * records: the bucket's own list restores them (mirror/target/target_bucket.c).
+ * records: the bucket's own list restores them (mirror/target/bucket_compare.c).
  */
 #ifndef MIRROR_TARGET_BUCKET_FOLDERS_H
 #define MIRROR_TARGET_BUCKET_FOLDERS_H
@@ -49,7 +49,8 @@ struct bucket_record {
 enum result bucket_folders_open(struct bucket_folders *folders, int fd, struct error *error)
 	MUST_USE;
 void bucket_folders_close(struct bucket_folders *folders);
-/* NULL: the bucket has no such folder. Valid until a record is written or removed. */
+/* Returns the row of the folder; NULL: the bucket has no such folder. The row is valid until a
+ * record is written or removed. */
 struct bucket_folder *bucket_folders_find(const struct bucket_folders *folders, const char *name);
 
 /* Reads the record of a folder. Without a record, the folder has no objects and page 0. */
@@ -60,7 +61,7 @@ enum result bucket_record_write(struct bucket_folders *folders, const char *name
 				const struct bucket_record *record, struct error *error) MUST_USE;
 enum result bucket_record_remove(struct bucket_folders *folders, const char *name,
 				 struct error *error) MUST_USE;
-/* NULL: the record has no such object. */
+/* Returns the object with this name; NULL: the record has no such object. */
 struct bucket_object *bucket_record_find(const struct bucket_record *record, const char *name);
 
 #endif

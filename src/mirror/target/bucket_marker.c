@@ -8,7 +8,7 @@
 enum {
 	ARENA_BYTES = 1 << 20,
 	MARKER_MAX_BYTES = 4096,
-	STEP_MS = 60000, /* between two steps of the origin: each step is written to the bucket */
+	STEP_MS = 60000, /* between two steps of the origin, which are written to the bucket */
 };
 
 static enum result end_refused(struct target *target, struct error *error)
@@ -90,8 +90,8 @@ static enum result put_marker(struct bucket *bucket, struct error *error)
 	return s3_change_all(&bucket->s3, &change, 1, &arena, error);
 }
 
-/* Another origin may have written its marker after this origin read the marker. The later marker
- * stays, and the next check finds the other origin. */
+/* Another origin may have written its marker after this origin had read the marker. The marker that
+ * was written last stays, and the next check finds the other origin. */
 enum result bucket_write_marker(struct target *target, struct error *error)
 {
 	struct bucket *bucket = target->own;
@@ -100,7 +100,7 @@ enum result bucket_write_marker(struct target *target, struct error *error)
 		return OK;
 	enum result result =
 		origin_link_step(&bucket->dir, target->mirror->name, &bucket->link, error);
-	/* On a full disk the last step is repeated. */
+	/* On a full disk no new step is possible, so the last step is written again. */
 	if (result != OK && is_first)
 		return result;
 	result = put_marker(bucket, error);

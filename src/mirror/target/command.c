@@ -40,7 +40,7 @@ static void add(struct tail *tail, const char *data, size_t len)
 	tail->len = kept + len;
 }
 
-/* The output as one line of ASCII, since the log has a line for each failure. */
+/* Returns the output as one line of ASCII, because the log has one line for each failure. */
 static const char *tail_text(struct tail *tail)
 {
 	while (tail->len > 0 && (unsigned char)tail->text[tail->len - 1] <= ' ')
@@ -79,7 +79,7 @@ static void become_command(const struct command *command, char *const *environme
 	_exit(NOT_EXECUTABLE);
 }
 
-/* The environment with two more variables. NULL: no memory. */
+/* Returns the environment with two more variables; NULL: no memory. */
 static char **make_environment(const struct command *command)
 {
 	size_t count = 0, kept = 0;
@@ -109,7 +109,7 @@ static void free_environment(char **environment)
 	free(environment);
 }
 
-/* Reads the available output. False: the output has ended. */
+/* Reads the available output. Returns false if the output has ended. */
 static bool read_output(int output, struct tail *tail)
 {
 	char piece[4096];
@@ -119,7 +119,8 @@ static bool read_output(int output, struct tail *tail)
 	return len < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-/* Waits for the shell. Processes that the shell has left may go on; their output is ignored. */
+/* Waits until the shell ends. Processes that the shell has left behind may continue. Their output
+ * is ignored. */
 static int await(const struct command *command, pid_t pid, int output, struct tail *tail,
 		 bool *is_ended)
 {

@@ -11,7 +11,7 @@ struct command {
 	const char *pages; /* DAYMARK_PAGES */
 	const char *name;  /* DAYMARK_MIRROR */
 	int64_t most_ms;   /* how long it may run */
-	int64_t end_ms;	   /* from end to SIGKILL, after SIGTERM */
+	int64_t end_ms;	   /* the time from SIGTERM to SIGKILL */
 };
 
 /*
@@ -19,8 +19,8 @@ struct command {
  * descriptors except its input (/dev/null) and its output. If this process dies, the command gets
  * SIGTERM.
  *
- * E_UNAVAILABLE: the command has failed, or was ended. E_REFUSED: the command does not exist. The
- * error's log text has the end of the output.
+ * E_UNAVAILABLE: the command has failed, or was ended because it took too long. E_REFUSED: the
+ * command does not exist. The error's log text has the end of the output.
  */
 enum result command_run(const struct command *command, struct error *error) MUST_USE;
 

@@ -15,14 +15,14 @@
 #include "publish/folder/folder.h"
 #include "publish/page/page_state.h"
 
-/* A folder has this name until it is complete for the first time. */
+/* The name of the folder `public` until it is complete for the first time. */
 #define UNFINISHED_FOLDER COMMAND_PAGES_FOLDER ".new"
 #define TEMPORARY_FOLDER  "new"
 #define API_FOLDER	  "api"
 
 enum { NOTE_MAX_BYTES = 8 * PAGE_NOTE_MAX_BYTES, NOTED_MAX_BYTES = 1 << 30 };
 
-/* The addresses of the pages whose notes are complete and make them public. */
+/* The addresses of the pages that are public according to a complete note. */
 struct noted {
 	enum pages_place place;
 	bool is_read;
@@ -33,12 +33,11 @@ struct noted {
 struct making {
 	int from_fd; /* a folder of DIR/public, and the corresponding folder here */
 	int to_fd;
-	int new_fd; /* for temporary names; not DIR/new, which may be emptied, since no page is
-		       locked */
+	int new_fd; /* for temporary files; not DIR/new, which a sweep may empty at any time */
 	const struct pages_dir *dir;
 	struct noted *noted;
 	enum result *result;
-	struct error *error; /* the first */
+	struct error *error; /* the first failure */
 };
 
 /* Notes a failure, and goes on: other files must still be linked, and files that are not public
@@ -51,7 +50,7 @@ static void note_failure(const struct making *making, enum result result, const 
 	}
 }
 
-/* Whether the folder certainly lacks the name. */
+/* Returns true only if the folder certainly has no file of this name. */
 static bool is_missing(int fd, const char *name)
 {
 	return faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
@@ -75,12 +74,14 @@ static void link_file(const struct making *making, int to_fd, const char *name)
 {
 	struct error error = { 0 };
 	enum result result = folder_link(making->from_fd, making->new_fd, to_fd, name, &error);
-	/* The removal of a file is a change of the page, after which the command runs again. */
+	/* If the file was removed in the meantime, the page has changed, and the command runs
+	 * again. */
 	if (result != OK && !is_missing(making->from_fd, name))
 		note_failure(making, result, &error);
 }
 
-/* Makes the folders of "api/v2/summary.json"; -1: see errno. */
+/* Makes the parent folders of an address such as "api/v2/summary.json", and opens the last one.
+ * Returns -1, with errno, after a failure. */
 static int make_parents(int fd, const char *address)
 {
 	char name[32];
@@ -133,7 +134,8 @@ static void drop_file(void *context, const char *name)
 	struct error error = { 0 };
 	if (strcmp(name, API_FOLDER) == 0 || !is_missing(making->from_fd, name))
 		return;
-	/* Remove the name last: it tells the next run that the address must still be removed. */
+	/* Remove the file last. As long as the file is there, the next run knows that its address
+	 * must be removed, too. */
 	if (address && unlinkat(making->to_fd, address, 0) != 0 && errno != ENOENT)
 		note_failure(making, folder_failed(&error, "cannot remove", address), &error);
 	else
@@ -141,8 +143,8 @@ static void drop_file(void *context, const char *name)
 }
 
 /*
- * Links index.html before the files that it names: a publisher that replaces index.html meanwhile
- * replaces those files later, and keeps them for minutes.
+ * Links the files of a page, index.html before the files that it names. A publisher that replaces
+ * index.html in the meantime keeps the files that the old index.html names for some minutes.
  */
 static void make_page(void *context, const char *name)
 {
@@ -199,9 +201,9 @@ static enum result read_notes(const struct pages_dir *dir, struct noted *noted, 
 }
 
 /*
- * Removes a page that is not public any more. A page whose files somebody has removed stays until
- * they are published again. While a page is being published or removed, its note is incomplete, or
- * will soon be removed.
+ * Removes the copy of a page that is not public any more. If the page is public, but somebody has
+ * removed its files, the copy stays until the files are published again. While a page is being
+ * published or removed, its note is incomplete, or will soon be removed.
  */
 static void drop_page(void *context, const char *name)
 {
@@ -223,7 +225,8 @@ static void noted_done(struct noted *noted)
 	arena_done(&noted->arena);
 }
 
-/* Removes pages first, which needs no space. */
+/* Makes the copy of a place equal to the place. Removes pages first, because this needs no
+ * space. */
 static void make_place(const struct making *all, enum pages_place which, int from_fd)
 {
 	struct noted noted CLEANUP(noted_done) = { .place = which };
@@ -254,7 +257,7 @@ enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool 
 	int new_fd CLEANUP(close_fd) = folder_make(folder_fd, TEMPORARY_FOLDER, false, &is_new);
 	if (new_fd < 0)
 		return folder_failed(error, "cannot make the folder of", "a command");
-	/* Removes the files that a dead process has left. */
+	/* Remove the temporary files of a process that died. */
 	result = folder_sweep(new_fd, NULL, NULL, &is_new, error);
 	if (result != OK)
 		return result;

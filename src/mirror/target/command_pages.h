@@ -2,7 +2,7 @@
  * The folder that an operator's command copies: `public` in the mirror's own folder. It has hard
  * links to the files of DIR/public. So the folder takes no space, and does not change while the
  * command runs. Each page's folder also has the addresses that web servers rewrite
- * (api/v2/summary.json): the destination of the copy may not rewrite them. Only for
+ * (api/v2/summary.json), because the destination of the copy may not rewrite them. Only for
  * mirror/target/target_command.c.
  */
 #ifndef MIRROR_TARGET_COMMAND_PAGES_H
@@ -18,8 +18,9 @@
 /*
  * Makes the folder `public`, below the mirror's folder, equal to DIR/public. After a failure the
  * folder may have older versions of pages, but has no page that is not public any more. *is_usable
- * is false if the folder has never been complete: then it must not be copied. E_UNAVAILABLE: a page
- * has lost its folder in DIR/public although its note is public; its copy is unchanged.
+ * is false if the folder has never been complete: then it must not be copied. E_UNAVAILABLE: the
+ * note of a page says that it is public, but DIR/public does not have its folder. Its copy is
+ * unchanged.
  */
 enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool *is_usable,
 			       struct error *error) MUST_USE;

@@ -14,34 +14,33 @@ struct host {
 	struct http_client *client;
 	struct pages_dir dir;
 	char *authorization;
-	struct arena arena; /* of one call */
+	struct arena arena; /* the memory of one call */
 	size_t body_bytes;  /* bytes of files that are sent together; adapted to the speed of the
 			       line */
 
 	struct origin_link link;
 	struct origin_mark accepted; /* the last step that the mirror has accepted */
 	int64_t step_at_ms;
-	/* The digest that the mirror must have if only this origin feeds it; "": unknown. */
+	/* The digest that the mirror must have if only this origin sends to it; "": unknown. */
 	char digest[2 * SECRET_HASH_BYTES + 1];
 
 	/* The shared data on the mirror. */
-	bool has_shared; /* `lists` is known */
-	char secret[2 * SECRET_HASH_BYTES +
-		    1]; /* the key that was sent last, even if the mirror refused it */
+	bool has_shared;			/* `lists` is known */
+	char secret[2 * SECRET_HASH_BYTES + 1]; /* the last key sent, even if refused */
 	struct host_list {
 		bool is_there;
 		uint8_t sha256[SECRET_HASH_BYTES];
 	} lists[FORMER_LISTS];
-	/* The present search. */
+	/* The present search for changed lists. */
 	struct former_sizes sizes;
 	unsigned next_list;
 };
 
 /*
- * Sends a request to the mirror. A request without a body asks for a list. A status that is not in
- * the protocol is a failure, unless it is `accepted`. 200 is a failure for a change, because a
- * server that is not a mirror may respond 200 to everything. If the mirror refuses this origin,
- * nothing more is sent until this origin takes over.
+ * Sends a request to the mirror. Returns OK for these statuses: 204 if the request has a body, 200
+ * if it has none, and `accepted`. If the request has a body, 200 is a failure, because a server
+ * that is not a mirror may respond 200 to everything. If the mirror refuses this origin, nothing
+ * more is sent until this origin takes over.
  */
 enum result host_ask(struct target *target, const char *method, const char *path,
 		     const struct buf *body, int accepted, size_t response_max,
@@ -57,8 +56,8 @@ enum result host_send_body(struct target *target, const char *method, const char
 bool host_begins_with(struct str body, const char *line);
 
 /*
- * Reads the identity by which this folder feeds the mirror. E_REFUSED: the mirror follows another
- * origin.
+ * Reads the identity with which this folder sends to the mirror. Returns E_REFUSED if the mirror
+ * follows another origin.
  */
 enum result host_read_origin(struct target *target, struct error *error) MUST_USE;
 /* Makes the next step, if the mirror has accepted the last step. */

@@ -1,4 +1,4 @@
-/* Requests to a mirror host, in which an origin names itself. */
+/* Sends requests to a mirror host. Each request names its origin. */
 #include <ctype.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { STEP_MS = 10000 /* between two steps of the origin; see mirror/origin_mark.h */ };
 
-/* The message of the JSON envelope, up to the first character that cannot be printed. */
+/* Returns the message of the JSON envelope, up to the first character that cannot be printed. */
 static const char *message_of(struct arena *arena, struct str body)
 {
 	enum { MESSAGE_MAX = 200 };
@@ -42,7 +42,7 @@ static enum result refused(struct target *target, struct error *error)
 }
 
 /* Records that nothing must be sent until a person takes over. If the file cannot be written, the
- * next response has the refusal again. */
+ * mirror refuses the next request again. */
 static enum result end_refused(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
@@ -53,7 +53,7 @@ static enum result end_refused(struct target *target, struct error *error)
 	return refused(target, error);
 }
 
-/* Another process may have taken over since the last request. */
+/* Reads the identity again, because another process may have taken over since the last request. */
 enum result host_read_origin(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
@@ -75,7 +75,7 @@ enum result host_make_step(struct target *target, struct error *error)
 	return is_first ? result : OK;
 }
 
-/* Advice on a status that is not in the protocol. */
+/* Returns advice on a status that is not in the protocol. */
 static const char *advice_on(int status)
 {
 	return status == 404 || status == 405

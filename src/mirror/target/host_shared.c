@@ -8,8 +8,8 @@
 #include "mirror/shared_data.h"
 #include "mirror/target/host.h"
 
-/* The bytes of one call, unless a single list is larger. Pages that visitors must lose wait for
- * the end of the call. */
+/* The total size of the lists that one call sends. A single list may be larger. Urgent pages wait
+ * for the end of the call. */
 enum { STEP_BYTES = 256 << 10 };
 
 static enum result read_shared(struct target *target, struct error *error)
@@ -31,11 +31,11 @@ static enum result read_shared(struct target *target, struct error *error)
 	return OK;
 }
 
-/* The lists of a step. */
+/* The lists that one call sends. */
 struct step {
 	struct shared_data data;
 	struct page_copy_file files[FORMER_LISTS];
-	struct page_copy files_of; /* holds the files that host_send_body() sends on request */
+	struct page_copy files_of; /* has the files that host_send_body() sends on request */
 	size_t bytes;
 };
 
@@ -50,7 +50,7 @@ static bool is_known(const struct host *host, unsigned number, const uint8_t *sh
 	return known->is_there && memcmp(known->sha256, sha256, SECRET_HASH_BYTES) == 0;
 }
 
-/* Adds a list, unless the mirror has it. */
+/* Adds a list if the mirror does not have it. */
 static enum result add_list(struct step *step, const struct host *host, unsigned number,
 			    struct str content, struct error *error)
 {
@@ -74,7 +74,7 @@ static enum result add_list(struct step *step, const struct host *host, unsigned
 	return OK;
 }
 
-/* Fills a step; *next: the first list after the step. */
+/* Fills a step. Sets *next to the first list after the step. */
 static enum result fill(struct step *step, struct host *host, unsigned *next, struct error *error)
 {
 	struct former_lists lists;
@@ -87,7 +87,8 @@ static enum result fill(struct step *step, struct host *host, unsigned *next, st
 	return result;
 }
 
-/* Notes that the keys differ. This does not keep other data from the mirror. */
+/* Notes whether the mirror has another signing key. A mirror with another key still gets all other
+ * data. */
 static enum result note_key(struct target *target, bool is_other, struct error *error)
 {
 	struct host *host = target->own;

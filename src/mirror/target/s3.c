@@ -172,7 +172,8 @@ static struct http_client_request request_for(const struct s3 *s3, struct s3_cha
 	return request;
 }
 
-/* Some services respond 404 to the deletion of an object that does not exist. */
+/* Whether the change was made. Some services respond 404 to the deletion of an object that does not
+ * exist. */
 static bool is_done(const struct s3_change *change, const struct http_client_response *response)
 {
 	return (response->status >= 200 && response->status < 300) ||
@@ -214,7 +215,8 @@ enum result s3_change_all(struct s3 *s3, struct s3_change *changes, size_t count
 		enum result taken = take_responses(changes + begin, left, responses + begin, &done,
 						   arena, &failure);
 		begin += done;
-		/* A response tells more than the failures of other requests. */
+		/* Report the refusal of a change: it says more than the failure of another
+		 * request. */
 		if (taken != OK)
 			*error = failure;
 		if (taken != OK)

@@ -3,7 +3,8 @@
  * URL after the bucket. Every key except the marker's begins with "s/" or "d/".
  *
  * Results are those of mirror/target/target.h. Errors name the operation, and the service's code
- * for the reason. They never give the service's message, since it may repeat parts of a request.
+ * for the reason. They never contain the service's message, because it may repeat parts of a
+ * request.
  */
 #ifndef MIRROR_TARGET_S3_H
 #define MIRROR_TARGET_S3_H
@@ -23,7 +24,7 @@ struct s3 {
 	const struct mirror *mirror;
 };
 
-/* The texts belong to the arena, which must outlive `s3`. */
+/* Opens the bucket of the mirror. The texts belong to the arena, which must outlive `s3`. */
 enum result s3_open(struct s3 *s3, const struct mirror *mirror, struct arena *arena,
 		    struct error *error) MUST_USE;
 void s3_close(struct s3 *s3);
@@ -31,32 +32,32 @@ void s3_close(struct s3 *s3);
 /* An object to be written or deleted. */
 struct s3_change {
 	const char *key;
-	/* Of an object that is written: */
+	/* The members up to `bytes` describe an object that is written. */
 	const char *content_type; /* NULL: the object is deleted */
 	const char *cache_control;
 	uint8_t sha256[SECRET_HASH_BYTES];
-	struct str data; /* unless fd has it */
+	struct str data; /* the content; without data: the content is in fd */
 	int fd;
 	int64_t bytes;	  /* of the file */
 	const char *etag; /* set after success; owned by the arena */
 };
 
-/* Makes the changes, several at a time, in any order. After a failure any change may have been
- * made. */
+/* Makes the changes, several at the same time, in any order. After a failure any of the changes may
+ * have been made. */
 enum result s3_change_all(struct s3 *s3, struct s3_change *changes, size_t count,
 			  struct arena *arena, struct error *error) MUST_USE;
-/* Reads a small object; *text is NULL if the object does not exist. */
+/* Reads a small object. Sets *text to NULL if the object does not exist. */
 enum result s3_read(struct s3 *s3, const char *key, size_t max_bytes, struct arena *arena,
 		    const char **text, struct error *error) MUST_USE;
 
-/* Called for each object, in the order of the keys if the service lists them in order. */
+/* Called for each object. The keys are in order if the service lists them in order. */
 typedef enum result s3_object(void *context, const char *key, const char *etag,
 			      struct error *error);
 /* Lists the objects whose key begins with `begin`. */
 enum result s3_list(struct s3 *s3, const char *begin, s3_object *object, void *context,
 		    struct error *error) MUST_USE;
 
-/* The ETag without quotation marks; "-": no ETag, or an ETag with invisible characters. */
+/* Returns the ETag without quotation marks; "-": no ETag, or an ETag with invisible characters. */
 const char *s3_etag(const char *etag, struct arena *arena);
 
 #endif

@@ -17,7 +17,7 @@ enum { TARGET_TIMEOUT_S = 10 };
 
 /* A page of the mirror. */
 struct target_page {
-	int64_t page_id; /* first, for id_order() */
+	int64_t page_id; /* the first member, for id_order() */
 	char version[PAGE_COPY_VERSION_CHARS + 1];
 };
 
@@ -29,7 +29,7 @@ struct target_pages {
 struct target;
 
 struct target_kind {
-	/* The kind sends all pages at each change; `list` and `send` know no single pages. */
+	/* The mirror gets all pages at each change. `list` and `send` handle no single pages. */
 	bool is_whole;
 	/*
 	 * Only public pages may be on the mirror: a page with privacy above 0 is sent as a page
@@ -40,9 +40,9 @@ struct target_kind {
 			    const struct config *config, struct error *error);
 	void (*close)(struct target *target);
 	/*
-	 * Lists the pages that the mirror has. Called before the first `send`. After a failure,
-	 * called again before pages are sent, except for urgent pages, which visitors must lose.
-	 * NULL if is_whole.
+	 * Lists the pages that the mirror has. The pusher calls it before the first `send`. After a
+	 * failure the pusher calls it again; until then it sends only urgent pages. NULL if
+	 * is_whole.
 	 */
 	enum result (*list)(struct target *target, struct arena *arena, struct target_pages *pages,
 			    struct error *error);
@@ -54,9 +54,9 @@ struct target_kind {
 	enum result (*send)(struct target *target, struct page_copy *const *pages, size_t count,
 			    struct error *error);
 	/*
-	 * Sends a part of the shared data (mirror/shared_data.h); is_new: the first part. *is_more:
-	 * call the function again. NULL: the kind of mirror needs no shared data. After a failure
-	 * the next call goes on with this part.
+	 * Sends the first part (is_new) or the next part of the shared data (mirror/shared_data.h).
+	 * Sets *is_more if the pusher must call it again. After a failure the next call sends the
+	 * same part again. NULL: the kind of mirror needs no shared data.
 	 */
 	enum result (*send_shared)(struct target *target, bool is_new, bool *is_more,
 				   struct error *error);
@@ -66,9 +66,9 @@ struct target_kind {
 	 */
 	enum result (*beat)(struct target *target, bool is_complete, struct error *error);
 	/*
-	 * Makes the mirror follow this origin. *key: the mirror's signing key in hexadecimal,
-	 * owned by the arena, or NULL. The function is NULL if mirrors of the kind do not know
-	 * their origin.
+	 * Makes the mirror follow this origin. Sets *key to the mirror's signing key in
+	 * hexadecimal, owned by the arena, or to NULL. The function is NULL if mirrors of the kind
+	 * do not know their origin.
 	 */
 	enum result (*take_over)(struct target *target, struct arena *arena, const char **key,
 				 struct error *error);
@@ -78,8 +78,8 @@ struct target {
 	const struct target_kind *kind;
 	const struct mirror *mirror;
 	const struct config *config;
-	void *own; /* of the kind */
-	/* Whether a send must end with E_RETRY because another change is urgent; asked between two
+	void *own; /* the data of the kind */
+	/* Whether `send` must end with E_RETRY because another change is urgent. Called between two
 	 * requests. The mirror keeps the pages that were sent before. NULL: never. */
 	bool (*gives_way)(void *context);
 	void *context;

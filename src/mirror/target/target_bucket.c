@@ -10,7 +10,7 @@
 
 enum {
 	CHANGES_MAX = 64, /* changes that are prepared at once */
-	FOLDERS_MAX = 2,  /* of a page */
+	FOLDERS_MAX = 2,  /* the most folders of a page */
 	OWN_ARENA_BYTES = 1 << 20,
 	BATCH_ARENA_BYTES = 256 << 20,
 };
@@ -67,7 +67,7 @@ struct queue {
 	struct s3_change changes[CHANGES_MAX];
 	struct bucket_object *objects[CHANGES_MAX]; /* for each change; points into a record */
 	size_t count;
-	struct arena *lasting; /* memory for the values that records take from responses */
+	struct arena *lasting; /* owns the values that are copied from responses to records */
 	struct arena arena;
 };
 
@@ -88,7 +88,8 @@ static enum result flush(struct queue *queue, struct error *error)
 	return result;
 }
 
-/* Writes or deletes an object. The function may have to wait for changes that were added before. */
+/* Adds the writing or the deletion of an object to the queue. Sends the queue first if it is
+ * full. */
 static enum result add(struct queue *queue, const char *folder, struct bucket_object *object,
 		       struct error *error)
 {
@@ -110,7 +111,7 @@ static enum result add(struct queue *queue, const char *folder, struct bucket_ob
 	return result;
 }
 
-/* Deletes all objects of a folder, beginning with the object that refers to the others. */
+/* Deletes all objects of a folder. Deletes index.html first, because it refers to the others. */
 static enum result delete_folder(struct queue *queue, const char *name, struct error *error)
 {
 	struct bucket_folders *folders = &queue->bucket->folders;
@@ -185,7 +186,7 @@ static void add_files(struct plan *plan, struct arena *arena)
 		if (!bucket_may_have_file(file->name))
 			continue;
 		add_object(record, file->name, file);
-		/* A bucket does not rewrite addresses. */
+		/* A bucket does not rewrite addresses, so store the file at its address, too. */
 		if (address)
 			add_object(record, address, file);
 	}
@@ -210,9 +211,9 @@ static bool is_planned(const struct batch *batch, const char *name)
 static enum result plan_folder(struct batch *batch, const struct page_copy *page, const char *name,
 			       struct error *error)
 {
-	/* Two pages of a batch may have one address: the page that had the address, and the page
-	 * that has taken it. They are sent in separate batches, in order, so that the older copy
-	 * does not win. */
+	/* Two pages of a batch may have the same address: its former owner and its new owner.
+	 * Refuse the batch. The pusher then sends each page alone, in order, so that the copy of
+	 * the new owner stays. */
 	if (is_planned(batch, name))
 		return error_log(error, E_REFUSED, "two pages of a batch have the address %.200s",
 				 name);
@@ -244,7 +245,7 @@ static enum result plan_page(struct batch *batch, const struct page_copy *page, 
 	return result;
 }
 
-/* Selects the objects of the planned folders that a step handles. */
+/* Whether a step handles an object of a planned folder. */
 typedef bool is_for_step(const struct bucket_object *object);
 
 static bool is_other(const struct bucket_object *object)
@@ -289,7 +290,7 @@ static enum result end_plan(struct batch *batch, struct plan *plan, struct error
 	return bucket_record_write(&batch->bucket->folders, plan->name, record, error);
 }
 
-/* Deletes the page's folders that the batch gives to no page. */
+/* Deletes the folders of the page, except those that the batch has planned for a page. */
 static enum result delete_folders_of(struct batch *batch, int64_t page_id, struct error *error)
 {
 	const struct bucket_folders *folders = &batch->bucket->folders;
@@ -359,8 +360,8 @@ static enum result send_pages(struct target *target, struct page_copy *const *pa
 }
 
 /*
- * Checks and renews the marker, which tells whether another origin feeds the bucket. When the
- * bucket has all pages, removes the folders that no page has claimed.
+ * Checks the marker and writes a new step to it. The marker shows whether another origin feeds the
+ * bucket. When the bucket has all pages, deletes the folders that belong to no page.
  */
 static enum result beat(struct target *target, bool is_complete, struct error *error)
 {

@@ -12,8 +12,8 @@ enum { MOST_MS = 600000, END_MS = 5000 };
 
 struct own {
 	struct pages_dir dir;
-	char *path; /* the path of the pages folder, absolute, since the command may change its
-		       folder */
+	char *path; /* the absolute path of the pages folder, because the command may change its
+		       working folder */
 };
 
 static void close_target(struct target *target)

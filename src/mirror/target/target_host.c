@@ -18,7 +18,8 @@ enum {
 					name every file of one body of manifests */
 	PAGES_MAX = 1 << 19,	     /* the most pages of a list: LIST_MAX_BYTES alone would allow
 					more if lines are short */
-	/* A body of files takes a few seconds to send, so that urgent pages wait no longer. */
+	/* The size of a body of files is adapted so that sending it takes a few seconds. Urgent
+	 * pages wait for no more than one body. */
 	BODY_MIN_BYTES = 64 << 10,
 	BODY_START_BYTES = 256 << 10,
 	BODY_SLOW_MS = 4000,
@@ -61,7 +62,8 @@ static enum result host_open(struct target *target, const struct mirror *mirror,
 	return result;
 }
 
-/* Takes "digest <digest>", which a mirror of an older version does not send. */
+/* Removes the line "digest <digest>" from the front of *body. A mirror of an older version does not
+ * send this line. */
 static void take_digest(struct host *host, struct str *body)
 {
 	struct lines lines = lines_of(*body);
@@ -191,7 +193,8 @@ static enum result add_part(struct parts *parts, const struct page_copy_file *fi
 	return buf_ok(&parts->body) ? OK : error_log(error, E_FAILED, "mirror: out of memory");
 }
 
-/* Adds a file in as many parts as are needed; full bodies are sent. An empty file is one part. */
+/* Adds a file in as many parts as are needed. Sends each body that is full. An empty file has one
+ * part. */
 static enum result add_file(struct parts *parts, const struct page_copy_file *file,
 			    struct error *error)
 {
@@ -305,7 +308,8 @@ static enum result host_send(struct target *target, struct page_copy *const *pag
 	return result;
 }
 
-/* The mirror's digest differs if another origin or a person has changed the mirror. */
+/* Sets is_changed if the mirror has another digest than expected, because another origin or a
+ * person has changed the mirror. */
 static enum result compare_digest(struct target *target, const struct http_client_response *beat,
 				  struct error *error)
 {

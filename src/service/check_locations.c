@@ -9,7 +9,7 @@ static struct check_location location_of(const struct service *service)
 					.name = service->principal.location };
 }
 
-/* The source of the event that the location is connected again. */
+/* Returns the source of the event that reports that the location is connected again. */
 static struct event_source source_of(const struct service *service)
 {
 	return (struct event_source){ &service->principal, service->now,

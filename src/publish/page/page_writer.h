@@ -24,8 +24,8 @@ struct page_writing {
 	const struct pages_dir *dir;
 	const struct page_content *content;
 	struct page_snapshot *snapshot;
-	bool removes_replaced; /* replaced files are removed at once, since the page admits other
-				  visitors now */
+	bool removes_replaced; /* replaced files are removed at once, because the page is now for
+				  other visitors */
 	bool is_new_address;   /* the page had no files at this address before */
 	struct page_state after;
 	struct page_output output;

@@ -46,7 +46,7 @@ struct probe_http_shared {
 struct http_check {
 	struct probe *probe;
 	struct connecting connect;
-	bool is_connected; /* the socket that libcurl got last was connected before */
+	bool is_connected; /* libcurl has the connected socket, not a new socket */
 	CURL *easy;	   /* NULL: no request is under way */
 
 	/* The target. */
@@ -61,7 +61,7 @@ struct http_check {
 	/* The request. */
 	enum check_method method;
 	bool sends_body;
-	int64_t sent_us; /* the start of this request, since the start of the check */
+	int64_t sent_us; /* from the start of the check to the start of this request */
 	struct curl_slist *headers;
 	struct curl_slist *address; /* the list for CURLOPT_CONNECT_TO */
 
@@ -86,10 +86,10 @@ bool http_target_begin(struct http_check *check);
  * check. */
 bool http_target_follow(struct http_check *check, const char *location);
 
-/* Sets the options of the request in libcurl. Returns false if there is no memory. */
+/* Sets libcurl's options for the request. Returns false if there is no memory. */
 bool http_request_set(struct http_check *check) MUST_USE;
 
-/* Sets the options for receiving the response in libcurl. */
+/* Sets libcurl's options for receiving the response. */
 void http_response_set(struct http_check *check);
 /*
  * Returns the target of the redirect that the check must follow; NULL: none. libcurl owns the text.

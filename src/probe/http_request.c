@@ -21,7 +21,7 @@ static bool is_prefix_of(const char *prefix, const char *name)
 
 /*
  * Whether a header that was set for the first origin is also sent in this request. Another origin
- * gets only harmless headers, since any other header may have a secret. A request without a body
+ * gets only harmless headers, because any other header may have a secret. A request without a body
  * has no headers about the body.
  */
 static bool is_for(const struct http_check *check, const char *name)

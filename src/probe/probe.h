@@ -19,11 +19,12 @@
 struct prober;
 
 struct prober_settings {
-	bool allows_private; /* check_allow_private */
+	bool allows_private; /* the setting check_allow_private */
 	const char *
 		resolver; /* "address[:port]", separated by commas; NULL: the machine's resolvers */
 	const char *ca_file;  /* PEM; NULL: the certificates that this machine trusts */
-	const char *base_url; /* of the installation, for User-Agent; NULL: not known */
+	const char *base_url; /* the address of the installation, for the header User-Agent; NULL:
+				 not known */
 };
 /* The texts belong to `config`. */
 static inline struct prober_settings prober_settings_of(const struct config *config)
@@ -66,8 +67,8 @@ struct probe_result {
 	int64_t secured_us; /* the TLS handshake */
 	int64_t first_byte_us;
 	int64_t done_us;
-	char address[64];	       /* to which the probe connected; "" for none */
-	int status;		       /* of HTTP; 0: none */
+	char address[64];	       /* the address to which the probe connected; "": none */
+	int status;		       /* the HTTP status; 0: none */
 	struct instant tls_expires_at; /* the certificate of the system; 0: none was seen */
 	char tls_issuer[256];
 	/* A verification has found that a certificate of the chain has expired. */
@@ -91,10 +92,10 @@ struct probe {
 
 	struct prober *prober;
 	const struct probe_type *type;
-	struct loop_timer timer; /* of the time-out */
+	struct loop_timer timer; /* ends the check after the time-out */
 	int64_t started_us;
-	const char
-		*awaits; /* what is missing, for the cause after a time-out; NULL: the next step */
+	const char *awaits; /* the cause of a time-out, such as "no TLS handshake"; NULL:
+			       missing_step() finds it */
 	struct probe_result result;
 	void *own; /* data of the check's type */
 };

@@ -14,7 +14,8 @@ enum { DNS_PORT = 53 };
 struct dns_check {
 	struct probe *probe;
 	struct resolution question;
-	struct resolver *resolver; /* of the check's own server; NULL: the prober's is used */
+	struct resolver
+		*resolver; /* for the check's own server; NULL: the prober's resolver is used */
 	size_t count;
 	struct excerpt first;
 };
@@ -50,7 +51,7 @@ static void take_message(void *context, const struct resolver_answer *answer)
 		probe_end_unresolved(probe, answer);
 		return;
 	}
-	/* If take_record() ends the check, the ends of the check below have no effect. */
+	/* If take_record() has ended the check, the calls of probe_end() below have no effect. */
 	dns_text_each(answer->message, answer->len, type, take_record, check);
 	if (check->count == 0)
 		probe_end(probe, false, "the name has no %s record", check_dns_words[type]);

@@ -31,7 +31,8 @@ static const int tcp_ports[] = { 443, 80 };
 struct ping_target {
 	struct ping *ping;
 	struct sockaddr_storage address;
-	struct loop_watch watch; /* of the socket, which is connected to the address; fd -1: none */
+	struct loop_watch
+		watch; /* watches the socket, which is connected to the address; fd -1: no socket */
 	bool is_raw;
 	int64_t sent_us[PING_ROUNDS]; /* when each packet was sent, by the number in the packet; 0:
 					 not yet */

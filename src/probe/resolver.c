@@ -233,7 +233,7 @@ static void begin_turn(void *context)
 {
 	struct resolver *resolver = context;
 	resolver->turn_count = 0;
-	/* Repeats queries that have timed out. */
+	/* Let c-ares repeat queries that have timed out. */
 	ares_process_fd(resolver->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
 	ask_waiting(resolver);
 }
@@ -311,7 +311,8 @@ static bool look_at_servers(struct resolver *resolver)
 	return memcmp(&state, &former, sizeof(state)) != 0;
 }
 
-/* Opens another channel if resolv.conf has changed, since c-ares reads the file once. */
+/* Opens a new channel if resolv.conf has changed, because c-ares reads the file only when it opens
+ * a channel. */
 static void follow_servers(struct resolver *resolver)
 {
 	ares_channel channel, former = resolver->channel;

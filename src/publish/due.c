@@ -12,7 +12,7 @@
 
 enum {
 	ROUND_PAGES_MAX = 1000,
-	ROW_MAX_BYTES = 1024, /* of a list's row: a slug and a domain */
+	ROW_MAX_BYTES = 1024, /* the memory for a row of the list: a slug and a domain */
 	FORGET_MS = 600000,   /* a page that fails and stays due is tried again within this time */
 };
 

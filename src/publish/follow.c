@@ -170,7 +170,8 @@ static enum result bring_pages(struct round *round, struct error *error)
 	return result;
 }
 
-/* Makes the follower read the notes again, since the disk may have lost files. */
+/* Makes the follower read the notes again every check_disk_s seconds: the disk may have lost
+ * files. */
 static void distrust_disk(const struct round *round)
 {
 	struct follower *follower = round->follower;

@@ -14,7 +14,8 @@ struct followed_pages;
 
 struct follower {
 	struct publisher publisher; /* each round sets `now` and `arena` */
-	publish_progress *progress; /* after each page; a failure is reported once */
+	publish_progress *progress; /* called after each page; repeated failures of a page are
+				       reported once */
 	/* Asked before each page; NULL: always true. If it returns false, the round ends, and the
 	 * next round continues. */
 	bool (*goes_on)(void *context);
@@ -33,7 +34,7 @@ void follower_init(struct follower *follower, const struct publisher *publisher,
 void follower_done(struct follower *follower);
 
 /*
- * Runs one round. Without changes the round takes one statement, which reads two rows. The first
+ * Runs one round. Without changes the round executes one statement, which reads two rows. The first
  * round also sweeps the disk. Every check_disk_s seconds a round reads the notes on the disk again,
  * in case the disk has lost files. Within an epoch the follower replaces no page by an older
  * revision: if the database stays behind the disk for a minute, it reports the page. The function

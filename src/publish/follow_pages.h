@@ -25,7 +25,7 @@ struct followed {
 		lagging_since; /* since when the database has an older revision; 0: it has none */
 };
 
-/* The changes that are read: those with times after `closed`. */
+/* Which changes a round reads: the changes with times after `closed`. */
 struct follow_window {
 	struct instant closed; /* every transaction with an earlier change has ended */
 	struct instant newest; /* the newest time of all changes that were read */
@@ -44,7 +44,7 @@ void follow_window_open(struct follow_window *window, struct instant newest, int
 void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms);
 
 struct followed_pages {
-	struct followed *rows; /* by id; on the heap */
+	struct followed *rows; /* sorted by id; on the heap */
 	size_t count;
 	size_t room;
 	int64_t epoch;

@@ -1,7 +1,7 @@
 /* Publishes several pages at once: the same few statements read and mark all of them. */
 #include "publish/page/page_job.h"
 
-/* A group that needs more is published page by page. */
+/* The memory of a group. A group that needs more is published page by page. */
 #define GROUP_ARENA_MAX_BYTES ((size_t)64 << 20)
 
 _Static_assert((int)PUBLISH_GROUP_MAX <= (int)PAGE_CONTENT_MAX, "a group is read at once");
@@ -190,7 +190,7 @@ static enum result write_members(struct group *group, struct error *error)
 }
 
 /* Marks the rows one by one, to find the rows that the database refuses to write. After two
- * refusals in turn the database takes no writes. */
+ * refusals in turn, gives up: the database probably accepts no writes. */
 static void mark_each(struct group *group)
 {
 	enum { REFUSALS_MAX = 2 };
@@ -231,7 +231,7 @@ static void mark_members(struct group *group)
 static enum result publish_members(struct group *group, struct error *error)
 {
 	enum result result = write_members(group, error);
-	/* If the marks fail, pages that were written are published again. */
+	/* If marking fails, the pages stay marked as unpublished, and are published again later. */
 	if (result == OK)
 		mark_members(group);
 	for (size_t i = 0; i < group->count; i++)

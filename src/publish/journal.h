@@ -17,7 +17,7 @@
 #include "base/secret.h"
 #include "publish/folder/pages_dir.h"
 
-#define JOURNAL_FOLDER "mirror" /* of DIR, 0700 */
+#define JOURNAL_FOLDER "mirror" /* the folder DIR/mirror (0700) */
 
 enum {
 	JOURNAL_LINE_BYTES = 17, /* 16 hexadecimal digits */
@@ -40,7 +40,7 @@ void journal_add(const struct pages_dir *dir, int64_t page_id);
 void journal_add_all(const struct pages_dir *dir);
 /* Returns the end of the present journal; the generation is "" if there is no journal. */
 struct journal_place journal_end(const struct pages_dir *dir);
-/* Removes the journal, since there are no mirrors. */
+/* Removes the journal. For an installation without mirrors. */
 void journal_remove(const struct pages_dir *dir);
 
 /* A reader of the journal. */

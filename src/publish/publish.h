@@ -36,8 +36,8 @@ struct publisher {
 	const char *path;     /* the pages folder */
 	const char *base_url; /* the addresses in a page's files begin with it; NULL: "" */
 	struct pages_settings settings;
-	const struct site
-		*site; /* no page has one of its names as domain; NULL: no page has a domain */
+	const struct site *site; /* the host names of the installation, which no page may have as
+				    domain; NULL: no page has a domain */
 	struct instant now;
 	struct arena *arena; /* for lists; each page has a separate arena */
 	/*
@@ -130,8 +130,8 @@ typedef void publish_progress(void *context, const char *slug, const struct erro
 /* How much may still be published before a response; runs count it down. */
 struct publish_allowance {
 	int64_t pages;
-	int64_t until_ms; /* a time of clock_ms() after which no page is begun; publisher.until_ms
-			     ends a page */
+	int64_t until_ms; /* a time of clock_ms() after which no page is begun; a begun page ends
+			     by publisher.until_ms */
 };
 
 struct publish_run {

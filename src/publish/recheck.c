@@ -138,7 +138,7 @@ static enum result fill(struct recheck *recheck, const struct publisher *publish
 			struct error *error)
 {
 	enum result result = fill_pages(recheck, publisher, is_more, error);
-	/* The folder to which this round has published the pages may be lost or replaced now. */
+	/* If the folder was lost or replaced during the round, fill the new folder. */
 	if (result == OK && !*is_more)
 		*is_more = !pages_dir_is_current(&recheck->dir, publisher->path);
 	if (result != OK || *is_more)

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* The location of the key of the request, without its id. */
+/* Returns the location of the request's key, without the id of the location. */
 static struct check_location location_of(const struct service *service)
 {
 	return (struct check_location){ .account_id = service->principal.account_id,

@@ -1,6 +1,6 @@
 /*
- * The settings of a monitor's checks in the operations on monitors, for use in their transactions:
- * secrets, rules of several fields, dependencies, the window of maintenance, and heartbeat_url.
+ * The parts of operations on monitors that concern the settings of checks, for use in transactions:
+ * secrets, rules of several fields, dependencies, the maintenance window, and heartbeat_url.
  */
 #ifndef SERVICE_MONITOR_CHECKS_H
 #define SERVICE_MONITOR_CHECKS_H

@@ -150,10 +150,10 @@ enum result service_add_monitor(struct service *service, int64_t account_id,
 /* A change of an existing monitor. */
 struct changing {
 	int64_t id;
-	struct monitor_input input; /* of an update */
+	struct monitor_input input; /* for an update */
 	struct field_set sent;
 	struct monitor monitor;
-	struct monitor_deletion deletion; /* of a removal */
+	struct monitor_deletion deletion; /* for a removal */
 };
 
 /* Locks the monitor, reads it with its counts and its state, and calls service_admit() for it. */

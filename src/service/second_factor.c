@@ -104,9 +104,9 @@ enum result second_factor_remove(struct service *service, struct user *user)
 }
 
 /*
- * Locks the principal's row, for a change of its factors. E_FORBIDDEN: the principal is no user; or
- * has passkeys, but has signed in without the second factor that an account demands. Otherwise a
- * stranger who has only the password could replace the passkeys.
+ * Locks the principal's row, for a change of its factors. E_FORBIDDEN: the principal is no user.
+ * E_FORBIDDEN also if the user has passkeys, but has signed in without the second factor that an
+ * account demands: a stranger who has only the password must not be able to replace the passkeys.
  */
 static enum result lock_self(struct service *service, struct user *user)
 {

@@ -22,7 +22,7 @@ enum result second_factor_remove(struct service *service, struct user *user) MUS
 enum result passkey_use(struct service *service, struct passkey_claim *claim, struct user *user)
 	MUST_USE;
 
-/* The codes that are shown once. */
+/* New recovery codes. The user sees them only now, because only their hashes are stored. */
 struct recovery_codes {
 	const char *codes[RECOVERY_CODES];
 };

@@ -58,7 +58,7 @@ struct service_dirty {
 	int64_t monitor_ids[SERVICE_DIRTY_MONITORS_MAX];
 	size_t monitor_count;
 	bool is_wide;	    /* all unpublished pages of the account */
-	int64_t account_id; /* 0: of all accounts */
+	int64_t account_id; /* 0: all accounts */
 };
 
 /* The events of a transaction so far. */
@@ -117,8 +117,8 @@ struct service {
 	struct arena *arena;  /* owns the results of operations */
 	struct principal principal;
 	struct instant now;
-	struct violations *violations;	     /* of E_INVALID */
-	struct error *error;		     /* of any other failure */
+	struct violations *violations;	     /* the violations, after E_INVALID */
+	struct error *error;		     /* the texts of any other failure */
 	const struct service_caller *caller; /* NULL: none */
 	void *caller_context;
 	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
@@ -133,7 +133,7 @@ struct service {
 	struct incident_set *incidents; /* changes: see service/incident/incident_changes.h */
 	struct service_last last;
 	struct service_dirty dirty;
-	int ticket; /* in a transaction that writes: see service/running_writes.h */
+	int ticket; /* of the transaction that writes: see service/running_writes.h */
 	struct service_publishing publishing;
 };
 

@@ -22,8 +22,8 @@ struct session_end {
 enum result service_end_sessions(struct service *service, const struct session_end *end) MUST_USE;
 /*
  * Records in the session that its user has proved their identity again. The proof is claim->text: a
- * passkey, a code of the app, or the password. It needs no text if user_is_proven_by_front() is
- * true. E_UNAUTHENTICATED: the text is wrong; E_BUSY.
+ * passkey, a code of the app, or the password. No text is needed if user_is_proven_by_front()
+ * returns true. E_UNAUTHENTICATED: the text is wrong; E_BUSY.
  */
 enum result service_confirm(struct service *service, const struct user_session *session,
 			    const char *token, struct passkey_claim *claim) MUST_USE;

@@ -19,7 +19,7 @@
 const char *boot_id(void);
 /* The settings on which the files of all pages depend. */
 struct pages_settings {
-	bool takes_subscribers; /* config_takes_subscribers() */
+	bool takes_subscribers; /* the result of config_takes_subscribers() */
 	bool has_previews;
 };
 struct pages_settings pages_settings(const struct config *config);

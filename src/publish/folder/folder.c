@@ -214,7 +214,7 @@ enum result folder_name_file(int folder_fd, struct folder_file *file, int to_fd,
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error)
 {
-	/* If the caller holds no lock, a sweep may remove the new file before it is renamed. */
+	/* Try again: without a lock, a sweep may remove the new file before it is renamed. */
 	enum { ATTEMPTS = 3 };
 	enum result result = OK;
 	bool is_named = false, is_swept = true;
@@ -240,7 +240,7 @@ enum result folder_put_synced(int fd, const char *name, struct str data, struct 
 	return result != OK || fsync(fd) == 0 ? result : folder_failed(error, "cannot sync", name);
 }
 
-/* Returns the earliest time that a file written now may get; it may be milliseconds later. */
+/* Returns the earliest time of a file that is written now; its time may be milliseconds later. */
 static struct timespec earliest_time(void)
 {
 	struct timespec now = { 0 };

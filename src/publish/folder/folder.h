@@ -94,7 +94,7 @@ void folder_await_second(int fd, const char *name, size_t len);
 /* Whether the file exists and has the stamp. */
 bool folder_has(int fd, const char *name, const char *stamp);
 
-/* The size in a stamp; 0: the text is not a stamp. */
+/* Returns the size that the stamp contains; 0: the text is not a stamp. */
 int64_t folder_stamp_size(const char *stamp);
 
 /* Puts a file of the folder from_fd into the folder to_fd, too, under the same name: by a hard

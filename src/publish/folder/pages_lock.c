@@ -10,7 +10,7 @@
  *
  * - A remover that waits keeps the gate closed, so that it waits only for the present publishers.
  * - The gate is open while a remover has "all". New publishers then wait for "all" inside the gate.
- * So the next remover cannot close the gate before they share "all".
+ * So the next remover cannot close the gate before these publishers share "all".
  * - "turn" lets only one remover come to the gate, even if many wait.
  *
  * So a publisher waits at most until the present publishers have ended, and then one remover. A

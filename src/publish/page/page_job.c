@@ -199,7 +199,8 @@ static enum result lock_all(struct page_job *job, struct error *error)
 	return pages_dir_lock_all_until(job->dir, wait_until(job), &job->lock, error);
 }
 
-/* Lets more writers of a busy page commit, so that one publish covers them all. */
+/* Waits a moment, so that more writers of a busy page can commit, and one publish shows all
+ * changes. */
 static void gather_writers(int64_t waited_us)
 {
 	enum { GATHER_MAX_US = 5000 };
@@ -318,7 +319,7 @@ static enum result publish_locked(struct page_job *job, struct error *error)
 		result = lock_all(job, error);
 		if (result != OK)
 			return result;
-		/* The second reading may use the whole arena again. */
+		/* Reading the page again may need the whole arena. */
 		arena_reset(job->publisher->arena);
 		result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
 					 &job->state, error);

@@ -128,7 +128,7 @@ static const char *digest_of(const struct page_writing *writing, size_t at, cons
 struct report_files {
 	const char *digest;
 	const char *page, *table;
-	bool wants_page, wants_table; /* the disk lacks them */
+	bool wants_page, wants_table; /* the disk lacks the page or the table */
 };
 
 static struct report_files keep_files(struct page_writing *writing, size_t at, const char *frame)

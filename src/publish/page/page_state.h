@@ -24,7 +24,7 @@
 #define PAGE_STATE_UNFINISHED "writing"
 
 enum {
-	PAGE_FILES_MAX = 2048, /* of a page, including compressed twins */
+	PAGE_FILES_MAX = 2048, /* the most files of a page, including twins */
 	PAGE_NOTE_MAX_BYTES = 1 << 20,
 };
 
@@ -65,7 +65,7 @@ void page_state_parse_head(struct str text, struct arena *arena, struct page_sta
 /* Parses a note that the caller has read. is_whole: the note has the name PAGE_STATE_FILE. */
 void page_state_parse(const char *text, bool is_whole, struct arena *arena,
 		      struct page_state *state);
-/* The name of the page's folder in PAGES_STATE. */
+/* Returns the name of the page's folder in PAGES_STATE. */
 const char *page_state_folder(int64_t page_id, struct arena *arena);
 /* Writes a note, and waits until it is on the disk. E_FAILED: for example, the note has more than
  * PAGE_FILES_MAX files. */

@@ -37,7 +37,7 @@ struct pages_batch {
 	struct pages_file *files; /* by the index of `names` */
 	size_t file_room;
 	size_t open_count;
-	bool is_new; /* the folder */
+	bool is_new; /* the batch has created the folder */
 };
 
 struct pages_file {
@@ -45,7 +45,7 @@ struct pages_file {
 	struct folder_file new; /* the name is "" if the file already exists in the folder */
 };
 
-/* Opens the batch has created the folder, and creates it if it does not exist. */
+/* Opens the folder, and creates it if it does not exist. */
 enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
 			     enum pages_place place, const char *folder, struct arena *arena,
 			     struct error *error) MUST_USE;
@@ -57,7 +57,7 @@ enum result pages_batch_add(struct pages_batch *batch, const char *name, struct 
 			    const char **stamp, struct error *error) MUST_USE;
 /* Whether the folder has the file with this stamp. */
 bool pages_batch_has(const struct pages_batch *batch, const char *name, const char *stamp);
-/* Keeps an existing file with this stamp. */
+/* Adds an existing file with this stamp to the batch, so that the commit keeps it. */
 void pages_batch_keep(struct pages_batch *batch, const char *name, const char *stamp);
 
 /* Adds a file that already exists under a temporary name. */

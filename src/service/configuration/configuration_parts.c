@@ -86,8 +86,8 @@ bool violation_scope_end(struct violation_scope *scope, struct service *service,
 		const char *name = file_name_of(own->field, service->arena);
 		const char *field = arena_printf(service->arena, "%s.%s", path, name);
 		/*
-		 * Add no second violation of a field: a value that could not be read is not
-		 * missing, too.
+		 * Add no second violation of a field: a value that could not be read must not count
+		 * as missing.
 		 */
 		if (!has_earlier(scope->all, last, field))
 			violations_add(service->violations, field, "%s", own->message);

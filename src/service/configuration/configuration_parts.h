@@ -18,14 +18,14 @@ struct violation_scope {
 };
 void violation_scope_begin(struct violation_scope *scope, struct service *service);
 /* Adds the object's violations to all violations, with the path of the object. Returns whether the
- * object has any. */
+ * object has violations. */
 bool violation_scope_end(struct violation_scope *scope, struct service *service, const char *path);
 
 /* Returns the text of the field `name` of an object. */
 const char *configured_text(enum configured_kind kind, const union configured *object,
 			    const char *name);
 
-/* The making of a plan. */
+/* A plan that is being made. */
 struct planning {
 	struct service *service;
 	const struct configuration_order *order;

@@ -82,7 +82,7 @@ static enum result judge_old_alert(struct judging *judging, size_t at)
 	return OK;
 }
 
-/* Reads the newest incident of each monitor that has an alert which is already over. */
+/* Reads the newest incident of each monitor that has an alert that is already over. */
 static enum result read_newest(struct judging *judging)
 {
 	struct alert_batch *batch = &judging->batch;

@@ -13,8 +13,8 @@
 #include "store/maintenance/maintenance.h"
 
 /*
- * `sent` has the sent rows of maintenance_create_fields. E_INVALID; E_QUOTA_EXCEEDED, with a
- * violation at "maintenances".
+ * Adds a window. `sent` has the sent rows of maintenance_create_fields. E_INVALID;
+ * E_QUOTA_EXCEEDED, with a violation at "maintenances".
  */
 enum result service_add_maintenance(struct service *service, int64_t account_id,
 				    const struct maintenance_input *input, struct field_set sent,

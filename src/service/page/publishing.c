@@ -98,8 +98,8 @@ static struct publisher counting_publisher(struct service *service)
 enum result service_finish_publishing(struct service *service, struct error *error)
 {
 	struct service_publishing *publishing = &service->publishing;
-	/* If no page was published, there is nothing to finish. A request that was refused before
-	 * its body was read has not even a service. */
+	/* If nothing was published, there is nothing to finish; for example, after a request that
+	 * was refused before its body was read. */
 	if (!publishing->rest.arena)
 		return OK;
 	struct publisher publisher = counting_publisher(service);

@@ -9,7 +9,6 @@ const char *fault_of_socket(int error);
 /*
  * Whether this machine lacks descriptors, memory or ports. The error says nothing about the checked
  * system then.
- *
  */
 bool fault_is_own(int error);
 /* "the certificate has expired"; `found` is X509_V_ERR_* of OpenSSL. */

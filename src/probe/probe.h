@@ -60,7 +60,6 @@ struct probe_result {
 	/*
 	 * Microseconds from the start of the check to the end of each step. PROBE_NOT_REACHED: the
 	 * step has not ended.
-	 *
 	 */
 	int64_t resolved_us;
 	int64_t connected_us;

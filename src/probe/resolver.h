@@ -29,7 +29,6 @@ struct resolver;
 /*
  * The value of resolver_answer.why if this machine lacks descriptors, which says nothing about the
  * name. Compare the pointer, not the text.
- *
  */
 extern const char resolver_lacks_means[];
 

@@ -12,7 +12,7 @@ struct checking {
 	struct domain_recheck *run;
 	struct arena *arena; /* reset before each batch of claims */
 	uint8_t key[SECRET_HASH_BYTES];
-	int64_t end_ms; /* 0: none */
+	int64_t end_ms; /* when to begin no further look-up, by clock_ms(); 0: no limit */
 };
 
 enum domain_proof_outcome domain_record_find(const struct config *config,

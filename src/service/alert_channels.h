@@ -44,8 +44,8 @@ enum result service_test_alert_channel(struct service *service, int64_t id, stru
 	MUST_USE;
 
 /*
- * Queues a message again that has failed, was suspended, or was sent. Sends a queued message at
- * once.
+ * Queues a message again that has failed, was suspended, or was sent. A queued message becomes due
+ * now.
  */
 enum result service_retry_delivery(struct service *service, int64_t id, struct delivery *delivery)
 	MUST_USE;

@@ -20,7 +20,7 @@ struct service_preview {
 	int64_t page_id;    /* 0: a new page, or the first that shows the incident or the window */
 	const void *object; /* the incident or the window; NULL: the outcome of the operation begins
 			       with it */
-	int64_t object_id;  /* its id */
+	int64_t object_id;  /* the id of the object */
 	struct maintenance_shown *window; /* the outcome if it is a window, otherwise NULL */
 	struct event_change *events;	  /* the events of which subscribers hear */
 	size_t event_count;

@@ -12,7 +12,7 @@ struct changing {
 	struct subscriber *subscriber;
 	const struct subscriber_input *input;
 	struct subscriber_import *import;
-	struct subscriber *rows; /* of an import */
+	struct subscriber *rows; /* the rows of an import */
 	size_t count;
 	int64_t skipped; /* rows of the file that are not confirmed */
 };

@@ -9,7 +9,8 @@
 /*
  * Adds a subscriber as confirmed: the operator is responsible for the receiver's consent.
  * *subscriber is the new subscriber. E_NOT_FOUND: the principal has no such page; E_INVALID, with
- * violations, also if the page has this subscriber or SUBSCRIBERS_OF_PAGE_MAX.
+ * violations, also if the page already has this subscriber, or has SUBSCRIBERS_OF_PAGE_MAX
+ * subscribers.
  */
 enum result service_add_subscriber(struct service *service, int64_t page_id,
 				   const struct subscriber_input *input,

@@ -105,7 +105,6 @@ enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, st
 /*
  * Removes the files of a folder that `former` names (NULL: all files), except those that `kept`
  * names (NULL: none). Sets *is_changed if it has removed a file.
- *
  */
 enum result folder_sweep(int fd, const struct pages_names *kept, const struct pages_names *former,
 			 bool *is_changed, struct error *error) MUST_USE;

@@ -85,7 +85,6 @@ struct page_titles {
 /*
  * page_incidents_titles() reads months until the titles have this many bytes. The titles of one
  * month have at most three times as many.
- *
  */
 enum { PAGE_TITLES_BYTES = 1 << 20 };
 /* Appends a line for each incident and window, newest month first. A line has the path below the

@@ -35,7 +35,7 @@ static enum result complete_report(struct service *service, struct incident_reso
 	return OK;
 }
 
-/* Sets the fields that were not sent to the values of the template. */
+/* Copies the template's values to the fields that were not sent. */
 static enum result apply_template(struct service *service, const struct reporting *reporting,
 				  struct incident_report *report)
 {

@@ -8,8 +8,9 @@
 /* How an address of a range is judged; the first range that contains the address decides. */
 enum judgement {
 	NOT_PUBLIC,
-	AS_IPV4, /* as the IPv4 address at `ipv4_at` */
-	TEREDO,	 /* as the IPv4 addresses of the server, and of the client, which is inverted */
+	AS_IPV4, /* public if the IPv4 address at `ipv4_at` is public */
+	TEREDO,	 /* public if two IPv4 addresses are: the server's, and the client's, with inverted
+		    bits */
 };
 enum { TEREDO_SERVER_AT = 4, TEREDO_CLIENT_AT = 12 };
 

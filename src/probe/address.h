@@ -18,7 +18,7 @@ enum { ADDRESS_TEXT_SIZE = 64 };
 const char *address_text(const struct sockaddr *address, char text[ADDRESS_TEXT_SIZE]);
 /* Compares the addresses without their ports. */
 bool address_is_same(const struct sockaddr *a, const struct sockaddr *b);
-/* Reads an address, with port 0. False: the text is not an address, such as a name. */
+/* Reads an address, and sets its port to 0. Returns false if the text is not an address. */
 bool address_parse(const char *text, struct sockaddr_storage *address);
 void address_set_port(struct sockaddr_storage *address, int port);
 /* Returns the length for connect(), by the address's family. */

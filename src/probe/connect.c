@@ -22,10 +22,13 @@ static bool lacks_route(int error)
 
 int connect_choose_error(int former, int error, int family)
 {
-	/* If IPv6 is switched off, Linux has no address of this machine to connect from. */
+	/*
+	 * If IPv6 is switched off, Linux reports that this machine has no address to connect from.
+	 */
 	if (family == AF_INET6 && error == EADDRNOTAVAIL)
 		error = EAFNOSUPPORT;
-	/* That this machine has no IPv6 does not explain why IPv4 failed. */
+	/* A missing route replaces no other error: the lack of IPv6 does not explain why IPv4
+	 * failed. */
 	return former == 0 || lacks_route(former) || !lacks_route(error) ? error : former;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Connects to a host by TCP: the addresses are tried one after another, each when the address
- * before has failed or has not responded for CONNECT_NEXT_MS. The first connection counts (RFC
- * 8305, without the memory of former attempts).
+ * before has failed or has not responded for CONNECT_NEXT_MS. The first connection that succeeds is
+ * used (RFC 8305, but former attempts are not remembered).
  */
 #ifndef PROBE_CONNECT_H
 #define PROBE_CONNECT_H
@@ -12,9 +12,9 @@ enum { CONNECT_NEXT_MS = 250 };
 
 struct connecting {
 	/*
-	 * Called once, unless the check has ended before. `error` is 0, and watch.fd is connected,
-	 * does not block and is not watched; or `error` is an errno. May be called within
-	 * connect_start().
+	 * Called once, unless the check has ended before; connect_start() may call it, too. `error`
+	 * is an errno, or 0 after a success. After a success, watch.fd is connected and
+	 * non-blocking, and the loop does not watch it.
 	 */
 	void (*call)(struct probe *probe, int error);
 	/* The watch of the connection; the caller sets its call and context. A caller that takes
@@ -29,7 +29,7 @@ struct connecting {
 	size_t tried;
 	size_t failed;
 	int error;
-	struct loop_timer timer; /* of the next address */
+	struct loop_timer timer; /* starts the attempt with the next address */
 	struct connect_attempt {
 		struct connecting *connecting;
 		struct sockaddr_storage address;
@@ -37,24 +37,24 @@ struct connecting {
 	} attempts[RESOLVER_ADDRESSES_MAX];
 };
 
-/* Resolves the host, and connects to its addresses. Without an address the check ends. */
+/* Resolves the host, and connects to its addresses. Ends the check if there is no address. */
 void connect_to_host(struct connecting *connecting, struct probe *probe, const char *host,
 		     int port);
 /* Connects to addresses that the check may use. */
 void connect_start(struct connecting *connecting, struct probe *probe,
 		   const struct sockaddr_storage *addresses, size_t count, int port);
-/* Closes the connection. May be called even after the call. */
+/* Ends all attempts, and closes the connection. May be called even after `call` was called. */
 void connect_stop(struct connecting *connecting);
 
-/* Returns the error that better explains why a host is not reached. `error` is of an address of the
- * family; `former` is 0, or the error of an address tried before. */
+/* Returns the one of two errors that better explains why a host was not reached. `error` belongs to
+ * an address of `family`, `former` to an address tried before it; 0: there was none. */
 int connect_choose_error(int former, int error, int family);
-/* Closes the descriptor, if there is one. */
+/* Stops watching the descriptor, and closes it. Does nothing if watch->fd is -1. */
 void connect_close(struct loop *loop, struct loop_watch *watch);
-/* Ends the check as failed, with a text for the errno of a socket; or without an outcome if this
- * machine lacks descriptors, memory or ports. */
+/* Ends the check as failed, with a text for the errno of a socket. If this machine lacks
+ * descriptors, memory or ports, ends the check without an outcome. */
 void connect_fail(struct probe *probe, int error);
-/* Reads the error of a socket that a watch calls for; 0: there is none. */
+/* Returns the pending error of a socket as an errno; 0: none. */
 int connect_error(int fd);
 
 #endif

@@ -14,9 +14,9 @@
 _Static_assert(DNS_NAME_SIZE == NS_MAXDNAME, "the size of a name as text");
 
 /*
- * The types of records, with the parts of their data. 4 and 6 are addresses, n is a name. h is a
- * number of 16 bits, l of 32 bits. t is strings to the end; c is flags, tag and value of CAA (RFC
- * 8659 section 4.1).
+ * The number of each record type, and the parts of its data. 4 and 6 are addresses, n is a name. h
+ * is a number of 16 bits, l is a number of 32 bits. t is all remaining strings. c is flags, tag and
+ * value of a CAA record (RFC 8659 section 4.1).
  */
 static const struct {
 	int number;
@@ -42,11 +42,11 @@ int dns_type_number(enum check_dns type)
 struct data {
 	const ns_msg *message;
 	const unsigned char *at, *end;
-	char *to; /* the text, and its end */
+	char *to; /* where the next text is written; to_end is the end of the buffer */
 	char *to_end;
 };
 
-/* The next bytes of the data; NULL: it has fewer. */
+/* Returns the next bytes of the data, and moves behind them; NULL: fewer bytes are left. */
 static const unsigned char *take_bytes(struct data *data, size_t len)
 {
 	const unsigned char *bytes = data->at;
@@ -99,7 +99,7 @@ static bool add_number(struct data *data, size_t len)
 	return true;
 }
 
-/* Bytes as text; a NUL would end it. */
+/* Adds bytes as text, with "?" for each NUL, which would end the text. */
 static void add_bytes(struct data *data, const unsigned char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -190,7 +190,7 @@ void dns_text_each(const unsigned char *bytes, size_t len, enum check_dns type,
 	}
 }
 
-/* Lower case, single blanks, no quotes, no final dots. */
+/* Copies the text in lower case, with single blanks, without quotes and final dots. */
 static void normalise(const char *text, char out[DNS_RECORD_SIZE])
 {
 	struct str rest = str_from(text), word;

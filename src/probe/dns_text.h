@@ -9,25 +9,26 @@
 
 enum { DNS_RECORD_SIZE = 4096, DNS_RECORDS_MAX = 256, DNS_NAME_SIZE = 1025 };
 
-/* The number of the type in messages. */
+/* Returns the number that a record type has in DNS messages. */
 int dns_type_number(enum check_dns type);
 
 /*
- * Calls `take` for each record of the type in the answer, until `take` returns false; records
- * beyond DNS_RECORDS_MAX and broken records are left out. Names are in lower case and without a
- * final dot, except ".". The strings of a TXT record are joined without quotes; a value that is too
- * long for the text is cut.
+ * Calls `take` for each record of the type in the answer, until `take` returns false. Skips broken
+ * records, and records beyond DNS_RECORDS_MAX. Names are in lower case and without a final dot,
+ * except ".". The strings of a TXT record are joined without quotes. A value longer than
+ * DNS_RECORD_SIZE is cut.
  */
 void dns_text_each(const unsigned char *message, size_t len, enum check_dns type,
 		   bool (*take)(void *context, const char *text), void *context);
 
 /*
- * Whether the record is the expected one. Case, final dots of names, quotes and the number of
- * blanks do not count, except in TXT; addresses are compared as such.
+ * Returns whether the record equals the expected record. The comparison ignores case, final dots of
+ * names, quotes and the number of blanks, except in TXT. It compares IPv6 addresses by value.
  */
 bool dns_text_is(enum check_dns type, const char *text, const char *expected);
 
-/* The name below in-addr.arpa or ip6.arpa for an address; false: the text is not an address. */
+/* Writes the name of an address below in-addr.arpa or ip6.arpa. Returns false if the text is not an
+ * address. */
 bool dns_text_reverse(const char *address, char name[DNS_NAME_SIZE]);
 
 #endif

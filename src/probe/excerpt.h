@@ -1,4 +1,4 @@
-/* The beginning of a text from outside, for a cause: printable, and short. */
+/* The short, printable beginning of a text from outside, for the cause of a failed check. */
 #ifndef PROBE_EXCERPT_H
 #define PROBE_EXCERPT_H
 
@@ -11,7 +11,9 @@ struct excerpt {
 };
 
 void excerpt_make(struct excerpt *excerpt, struct str text);
-/* Prints an excerpt of another length, of less than `size` bytes. */
+/*
+ * Prints an excerpt of at most `max_chars` characters before the dots, and less than `size` bytes.
+ */
 void excerpt_print(char *to, size_t size, struct str text, size_t max_chars);
 
 #endif

@@ -6,7 +6,9 @@
 
 /* "connection refused"; `error` is an errno of a socket. */
 const char *fault_of_socket(int error);
-/* Whether the error says nothing about the system: this machine lacks descriptors, memory or ports.
+/*
+ * Whether this machine lacks descriptors, memory or ports. The error says nothing about the checked
+ * system then.
  */
 bool fault_is_own(int error);
 /* "the certificate has expired"; `found` is X509_V_ERR_* of OpenSSL. */

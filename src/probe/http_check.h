@@ -2,7 +2,7 @@
  * A running HTTP check: a series of requests. Each request after the first follows a redirect. Each
  * request connects to its host by probe/connect.h, and gives the connection to libcurl.
  *
- *   probe_http.c     the requests of a prober beside the loop, the steps of a check
+ *   probe_http.c     the steps of a check, and the sockets of libcurl in the event loop
  *   http_target.c    URLs, redirects, addresses
  *   http_request.c   the request that is sent
  *   http_response.c  the response, and whether it shows that the system is up
@@ -17,7 +17,7 @@
 
 enum {
 	HTTP_REDIRECTS_MAX = 10,
-	HTTP_BODY_MAX_BYTES = 1 << 20, /* of the decoded body, too; the rest is not read */
+	HTTP_BODY_MAX_BYTES = 1 << 20, /* before and after decoding; the rest is not read */
 	/*
 	 * A JSON body is kept until its end. HTTP_KEPT_EACH_BYTES of a body are always kept. More
 	 * is kept while the bodies of all checks together have at most HTTP_KEPT_MAX_BYTES, so that
@@ -26,26 +26,27 @@ enum {
 	HTTP_KEPT_EACH_BYTES = 64 * 1024,
 	HTTP_KEPT_MAX_BYTES = 64 << 20,
 	HTTP_HEADERS_MAX_BYTES = 256 * 1024,
-	HTTP_URL_MAX_BYTES = 8192, /* of a redirect */
+	HTTP_URL_MAX_BYTES = 8192, /* longest URL, also of a redirect */
 	HTTP_HOST_SIZE = 256,
 	HTTP_ORIGIN_SIZE = HTTP_HOST_SIZE + 32,
 };
 
-/* The requests of a prober: libcurl names the sockets to be watched, and is called for their
- * events. */
+/* What the HTTP checks of a prober share. libcurl names the sockets that the loop must watch, and
+ * the loop calls libcurl for their events. */
 struct probe_http_shared {
 	struct loop *loop;
 	CURLM *multi;
 	struct loop_timer timer;
 	size_t kept_bytes; /* of the bodies of all running checks */
 	char user_agent[512];
-	char *ca_file; /* the certificates that are trusted; NULL: libcurl knows only a folder */
+	char *ca_file; /* the file of trusted certificates; NULL: libcurl has only a folder of them
+			*/
 };
 
 struct http_check {
 	struct probe *probe;
 	struct connecting connect;
-	bool is_connected; /* the socket that libcurl has taken */
+	bool is_connected; /* libcurl has the connected socket, not a new socket */
 	CURL *easy;	   /* NULL: no request is under way */
 
 	/* The target. */
@@ -60,9 +61,9 @@ struct http_check {
 	/* The request. */
 	enum check_method method;
 	bool sends_body;
-	int64_t sent_us; /* the start of this request, since the start of the check */
+	int64_t sent_us; /* from the start of the check to the start of this request */
 	struct curl_slist *headers;
-	struct curl_slist *address; /* the address that libcurl believes to connect to */
+	struct curl_slist *address; /* the list for CURLOPT_CONNECT_TO */
 
 	/* The response. */
 	char reason[CURL_ERROR_SIZE]; /* why libcurl has failed */
@@ -71,24 +72,28 @@ struct http_check {
 	size_t text_bytes; /* of the body, decoded */
 	bool is_coded;
 	bool has_other_coding; /* a coding that this program does not decode */
-	bool is_cut;	       /* after HTTP_BODY_MAX_BYTES */
+	bool is_cut;	       /* the rest of the body was not read */
 	bool is_short;	       /* this machine lacks memory */
 	bool has_text;	       /* alert_text_lookup was found */
 	size_t kept_bytes;
-	struct buf body; /* for JSON; for a text its end, in which the text may begin */
+	struct buf body; /* the whole body for JSON; for a text the last bytes, in which the text
+			    may begin */
 };
 
-/* Takes the URL of the check. False: the check has ended. */
+/* Reads the target from the URL of the check. Returns false if this has ended the check. */
 bool http_target_begin(struct http_check *check);
-/* Takes the target of a redirect, and the method for it. False: the check has ended. */
+/* Reads the target of a redirect, and sets the method for it. Returns false if this has ended the
+ * check. */
 bool http_target_follow(struct http_check *check, const char *location);
 
-/* Sets up the request. False: there is no memory. */
+/* Sets libcurl's options for the request. Returns false if there is no memory. */
 bool http_request_set(struct http_check *check) MUST_USE;
 
-/* Sets up the receipt of the response. */
+/* Sets libcurl's options for receiving the response. */
 void http_response_set(struct http_check *check);
-/* The target that the response names, if redirects are followed; else NULL. Borrowed. */
+/*
+ * Returns the target of the redirect that the check must follow; NULL: none. libcurl owns the text.
+ */
 const char *http_response_location(const struct http_check *check, CURLcode code);
 /* Sets the times, the status, the address and the certificate in the result of the check. */
 void http_response_note(struct http_check *check);

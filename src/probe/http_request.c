@@ -21,7 +21,7 @@ static bool is_prefix_of(const char *prefix, const char *name)
 
 /*
  * Whether a header that was set for the first origin is also sent in this request. Another origin
- * gets only harmless headers, since any other header may have a secret. A request without a body
+ * gets only harmless headers, because any other header may have a secret. A request without a body
  * has no headers about the body.
  */
 static bool is_for(const struct http_check *check, const char *name)
@@ -42,14 +42,15 @@ static bool add_headers(struct http_check *check)
 	const struct field_rows *list = &check->probe->settings->request_headers;
 	const struct check_header *headers = list->rows;
 	struct buf line CLEANUP(buf_done) = BUF_INIT(1 << 20);
-	/* libcurl would wait for the server's consent before it sends a body. */
+	/* Sends no header Expect, with which libcurl would wait for the server before it sends a
+	 * body. */
 	bool is_added = add_header(check, "Expect:");
 	for (size_t i = 0; is_added && i < list->count; i++) {
 		const char *value = headers[i].value ? headers[i].value : "";
 		if (!is_for(check, headers[i].key))
 			continue;
 		buf_clear(&line);
-		/* libcurl's form of a header without a value. */
+		/* libcurl expects a header without a value as "name;". */
 		buf_printf(&line, *value ? "%s: %s" : "%s;", headers[i].key, value);
 		is_added = buf_ok(&line) && add_header(check, line.data);
 	}
@@ -58,9 +59,9 @@ static bool add_headers(struct http_check *check)
 }
 
 /*
- * Gives libcurl the socket that is connected (CURLOPT_OPENSOCKETFUNCTION). libcurl may need another
- * connection for the request, such as one by HTTP/1.1. Then gives libcurl a new socket, which
- * libcurl connects to the same address.
+ * Returns the connected socket to libcurl (CURLOPT_OPENSOCKETFUNCTION). If libcurl needs a second
+ * connection for the request, such as one by HTTP/1.1, returns a new socket, which libcurl connects
+ * to the same address.
  */
 static curl_socket_t give_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
 {
@@ -74,7 +75,7 @@ static curl_socket_t give_socket(void *context, curlsocktype purpose, struct cur
 	return fd < 0 ? CURL_SOCKET_BAD : fd;
 }
 
-/* The interface of CURLOPT_SOCKOPTFUNCTION. */
+/* Tells libcurl whether the socket is already connected (CURLOPT_SOCKOPTFUNCTION). */
 static int tell_state(void *context, curl_socket_t fd, curlsocktype purpose)
 {
 	const struct http_check *check = context;
@@ -83,7 +84,7 @@ static int tell_state(void *context, curl_socket_t fd, curlsocktype purpose)
 	return check->is_connected ? CURL_SOCKOPT_ALREADY_CONNECTED : CURL_SOCKOPT_OK;
 }
 
-/* Has libcurl use the connection, and resolve no name. */
+/* Makes libcurl use the connected socket and its address, instead of resolving the name. */
 static bool set_connection(struct http_check *check)
 {
 	const char *address = check->probe->result.address;
@@ -133,7 +134,8 @@ static void set_security(struct http_check *check)
 	curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
 	curl.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
 	curl.easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
-	/* With a folder of certificates libcurl would read them anew for each connection. */
+	/* Use no folder of certificates beside a file: libcurl would read the folder for each
+	 * connection. */
 	if (ca_file || !is_verified)
 		curl.easy_setopt(easy, CURLOPT_CAPATH, NULL);
 	curl.easy_setopt(easy, CURLOPT_CAINFO, is_verified ? ca_file : NULL);
@@ -147,8 +149,9 @@ bool http_request_set(struct http_check *check)
 	const struct check_settings *settings = check->probe->settings;
 	CURL *easy = check->easy;
 	curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	/* Let libcurl keep no names: all checks share its list, and libcurl searches the whole
-	 * list. */
+	/*
+	 * Switch off libcurl's cache of names: all checks share it, and libcurl searches all of it.
+	 */
 	curl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, check->probe->prober->http->user_agent);

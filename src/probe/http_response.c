@@ -8,13 +8,13 @@
 #include "probe/http_check.h"
 #include "probe/json_path.h"
 
-/* Whether the condition is about the body. */
+/* Whether the check needs the body of the response. */
 static bool reads_body(const struct http_check *check)
 {
 	return check->probe->body || check->probe->settings->alert_condition != CHECK_STATUS;
 }
 
-/* Takes a name of the header Content-Encoding. A body may have one coding at most: libcurl would
+/* Notes a coding that the header Content-Encoding names. Accepts at most one coding: libcurl would
  * decode any number, and a kilobyte that is encoded twice may be a gigabyte. */
 static void take_coding(struct http_check *check, struct str coding)
 {
@@ -27,7 +27,7 @@ static void take_coding(struct http_check *check, struct str coding)
 	check->is_coded = true;
 }
 
-/* The interface of CURLOPT_HEADERFUNCTION, also for the headers of 1xx. */
+/* Reads a header line, also of a 1xx response (CURLOPT_HEADERFUNCTION). */
 static size_t take_header(char *data, size_t size, size_t count, void *context)
 {
 	struct http_check *check = context;
@@ -49,7 +49,7 @@ static size_t take_header(char *data, size_t size, size_t count, void *context)
 	return check->refusal || check->is_cut ? 0 : size * count;
 }
 
-/* Keeps the last bytes, in which the text may begin. */
+/* Searches a piece of the body. Keeps its last bytes, in which the text may begin. */
 static void search(struct http_check *check, struct str wanted, const char *data, size_t len)
 {
 	struct buf *body = &check->body;
@@ -62,7 +62,7 @@ static void search(struct http_check *check, struct str wanted, const char *data
 	body->len = kept;
 }
 
-/* Keeps a piece of JSON. False: there is no room. */
+/* Stores a piece of a JSON body. Returns false if there is no room. */
 static bool keep(struct http_check *check, const char *data, size_t len)
 {
 	struct probe_http_shared *http = check->probe->prober->http;
@@ -75,7 +75,7 @@ static bool keep(struct http_check *check, const char *data, size_t len)
 	return true;
 }
 
-/* The interface of CURLOPT_WRITEFUNCTION. */
+/* Reads a piece of the body (CURLOPT_WRITEFUNCTION). */
 static size_t take_body(char *data, size_t size, size_t count, void *context)
 {
 	struct http_check *check = context;
@@ -96,8 +96,8 @@ static size_t take_body(char *data, size_t size, size_t count, void *context)
 	return check->is_cut || check->is_short ? 0 : len;
 }
 
-/* Ends the transfer of a body that is too long before it is decoded: a long body may decode to
- * nothing. The interface of CURLOPT_XFERINFOFUNCTION. */
+/* Ends the transfer if the body is too long before decoding (CURLOPT_XFERINFOFUNCTION). take_body()
+ * does not see a long body that decodes to nothing. */
 static int take_progress(void *context, curl_off_t all, curl_off_t received, curl_off_t all_sent,
 			 curl_off_t sent)
 {
@@ -140,7 +140,7 @@ void http_response_done(struct http_check *check)
 	buf_done(&check->body);
 }
 
-/* False: the request has failed. */
+/* Whether there is a response, even if this program did not read all of it. */
 static bool has_response(const struct http_check *check, CURLcode code)
 {
 	return code == CURLE_OK || code == CURLE_BAD_CONTENT_ENCODING || check->is_cut;
@@ -159,7 +159,7 @@ const char *http_response_location(const struct http_check *check, CURLcode code
 	return header->value;
 }
 
-/* The field of the system's own certificate; NULL: it was not seen. */
+/* Returns a field of the server's certificate, not of its issuers; NULL: not known. */
 static const char *certificate_field(CURL *easy, const char *field)
 {
 	struct curl_certinfo *chain = NULL;
@@ -191,7 +191,7 @@ static void note_wait(CURL *easy, struct probe_result *result)
 	result->retry_after_s = wait_s;
 }
 
-/* Takes the time of a step from libcurl, which gives 0 before the step has ended. */
+/* Stores when the step ended. libcurl returns 0 if the step has not ended. */
 static void note_time(const struct http_check *check, CURLINFO step, int64_t *us)
 {
 	curl_off_t passed_us = 0;
@@ -235,7 +235,7 @@ static const char *find_fault(const struct http_check *check, CURLcode code)
 	case CURLE_SEND_ERROR:
 		return fault_of_socket(ECONNRESET);
 	case CURLE_RECV_ERROR:
-		/* libcurl's code for wrong chunks, too. */
+		/* libcurl also returns this code for wrong chunks. */
 		return strstr(check->reason, "chunk") ? not_http : fault_of_socket(ECONNRESET);
 	case CURLE_PARTIAL_FILE:
 		return "the response is incomplete";
@@ -244,7 +244,7 @@ static const char *find_fault(const struct http_check *check, CURLcode code)
 	}
 }
 
-/* Whether the failure says nothing about the system. */
+/* Whether this machine caused the failure, which then says nothing about the checked system. */
 static bool is_own_fault(const struct http_check *check, CURLcode code)
 {
 	return check->is_short || code == CURLE_OUT_OF_MEMORY || code == CURLE_FAILED_INIT ||

@@ -6,14 +6,14 @@
 #include "domain/domain_name.h"
 #include "probe/http_check.h"
 
-/* Notes whether memory was short. False: libcurl refuses the URL, or lacks memory. */
+/* Returns whether libcurl has succeeded. Sets is_short if libcurl lacks memory. */
 static bool is_ok(struct http_check *check, CURLUcode code)
 {
 	check->is_short |= code == CURLUE_OUT_OF_MEMORY;
 	return code == CURLUE_OK;
 }
 
-/* Copies the part of the URL. False: there is none, or it is too long. */
+/* Copies a part of the URL. Returns false if the URL lacks the part, or the part is too long. */
 static bool copy_part(struct http_check *check, CURLUPart part, unsigned flags, char *to,
 		      size_t size)
 {
@@ -33,7 +33,9 @@ static bool is_ascii(const char *text)
 	return true;
 }
 
-/* Encodes letters beyond ASCII in the host, and drops capitals and the root's dot. */
+/*
+ * Brings the host into one form: ASCII, lower case, no final dot. Returns false if it is not valid.
+ */
 static bool settle_host(struct http_check *check)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -58,7 +60,8 @@ static bool settle_host(struct http_check *check)
 	return true;
 }
 
-/* Why checks may not request the URL, as the end of "the URL "; NULL: they may. */
+/* Reads the URL into the target of the check. Returns NULL, or why checks may not request the URL,
+ * as the end of a sentence that begins with "the URL". */
 static const char *refusal_of(struct http_check *check, const char *url)
 {
 	char scheme[16], port[8];
@@ -147,7 +150,7 @@ bool http_target_follow(struct http_check *check, const char *location)
 	change_method(check, status);
 	if (!check->sends_body || strcmp(check->origin, check->first_origin) == 0)
 		return true;
-	/* A body may have a password. */
+	/* The body may have a password, so another server must not get it. */
 	probe_end(probe, false, "a redirect to another server, which must not get the body");
 	return false;
 }

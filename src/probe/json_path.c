@@ -11,7 +11,7 @@
 #include "wire/json_read.h"
 #include "wire/json_reader.h"
 
-/* See WIRE_JSON_*: 20,000 containers take 20 MB of memory. */
+/* The limits for a response; 20,000 containers take 20 MB of memory. See WIRE_JSON_*. */
 static const struct json_limits limits = { "A response", { 1 << 20, 20000, 100000 }, 32 };
 
 static enum result read_body(struct str body, struct json_object **root)
@@ -64,7 +64,7 @@ static bool compare(const char *found, int operator, const char * wanted)
 	}
 }
 
-/* The text of a string, else JSON. */
+/* Prints a string without quotes, and any other value as JSON. */
 static void print_value(struct buf *text, struct json_object *value)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -85,7 +85,7 @@ static bool judge(struct json_object *value, const struct check_settings *settin
 	const char *demand = demands[settings->json_operator];
 	struct excerpt found;
 	print_value(&text, value);
-	/* The buffer has no data yet if the text is empty. */
+	/* Add a NUL: without it the buffer of an empty text has no data at all. */
 	buf_add(&text, "", 1);
 	cause->is_failed |= !buf_ok(&text);
 	if (!buf_ok(&text))

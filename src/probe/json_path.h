@@ -9,10 +9,10 @@
 #include "domain/monitor/check_settings.h"
 
 /*
- * Whether the value at json_path fulfils the demand of json_operator and json_value. "=" and "!="
- * compare texts, and numbers by their value; "<" and ">" compare numbers. A missing value fulfils
- * no demand. False: appends to `cause` what was found, with at most EXCERPT_MAX_CHARS of the body;
- * a failed buffer: memory is short.
+ * Returns whether the value at json_path fulfils the demand of json_operator and json_value. "="
+ * and "!=" compare texts, and numbers by their value; "<" and ">" compare numbers. A missing value
+ * fulfils no demand. If not, appends to `cause` what was found, with at most EXCERPT_MAX_CHARS of
+ * the body. `cause` is a failed buffer if memory is short.
  */
 bool json_path_holds(struct str body, const struct check_settings *settings, struct buf *cause);
 

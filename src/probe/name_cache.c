@@ -15,7 +15,7 @@ struct cached_name {
 	struct sockaddr_storage *addresses;
 };
 
-/* A name has one place, by its hash. */
+/* Returns the only place in the cache where the name may be: its hash selects the place. */
 static struct cached_name *place_of(const struct name_cache *cache, const char *host)
 {
 	size_t hash = 0;

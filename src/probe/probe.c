@@ -67,7 +67,8 @@ int64_t probe_elapsed_us(const struct probe *probe)
 	return clock_us() - probe->started_us;
 }
 
-/* Texts have bytes that the other side has sent, such as the issuer's name. */
+/* Makes a text printable: it may have bytes that the other side has sent, such as the issuer's
+ * name. */
 static void make_printable(char text[RESULT_TEXT_SIZE])
 {
 	char from[RESULT_TEXT_SIZE];
@@ -99,7 +100,9 @@ static void set_end(struct probe *probe)
 	probe->timer.call = deliver;
 }
 
-/* Begins the end of a check. False: the check has its result already. */
+/*
+ * Lets the loop end the check as soon as possible. Returns false if the check already has a result.
+ */
 static bool begin_end(struct probe *probe)
 {
 	if (probe->timer.call == deliver)
@@ -129,7 +132,7 @@ void probe_end_void(struct probe *probe, const char *cause)
 	snprintf(probe->result.cause, sizeof(probe->result.cause), "%s", cause);
 }
 
-/* The step for which the check was waiting. */
+/* Returns the step that the check was waiting for. */
 static const char *missing_step(const struct probe *probe)
 {
 	const struct probe_result *result = &probe->result;
@@ -207,7 +210,7 @@ size_t probe_judge(struct probe *probe, const struct resolver_answer *answer,
 			allowed[kept++] = answer->addresses[i];
 	if (kept > 0)
 		return kept;
-	/* Pages may show the cause: the address stays in the note. */
+	/* Only the note gets the address: pages may show the cause. */
 	if (!*result->note)
 		snprintf(result->note, sizeof(result->note), "the address is %s",
 			 address_text((const struct sockaddr *)answer->addresses, text));

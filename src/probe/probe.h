@@ -1,10 +1,10 @@
 /*
- * Probes: one check of one system over the network, beside a loop. A prober has the data that the
- * probes of a thread share: the resolver, libcurl's handle, and the certificates that are trusted.
+ * A probe is one check of one system over the network; an event loop runs it. A prober has the data
+ * that the probes of a thread share: the resolver, libcurl's handle, and the trusted certificates.
  *
- * Names are resolved first. An address, also that of a redirect, must be public (probe/address.h),
- * unless the installation allows private addresses; otherwise it is refused. The connection goes to
- * the address that was judged.
+ * A probe resolves the name first. Each address, also that of a redirect, must be public
+ * (probe/address.h), unless the installation allows private addresses. The probe connects to the
+ * very address that it has checked.
  */
 #ifndef PROBE_PROBE_H
 #define PROBE_PROBE_H
@@ -19,12 +19,14 @@
 struct prober;
 
 struct prober_settings {
-	bool allows_private;  /* check_allow_private */
-	const char *resolver; /* "address[:port]", separated by commas; NULL: the system's */
-	const char *ca_file;  /* PEM; NULL: the system's certificates */
-	const char *base_url; /* of the installation, for User-Agent; NULL: not known */
+	bool allows_private; /* the setting check_allow_private */
+	const char *
+		resolver; /* "address[:port]", separated by commas; NULL: the machine's resolvers */
+	const char *ca_file;  /* PEM; NULL: the certificates that this machine trusts */
+	const char *base_url; /* the address of the installation, for the header User-Agent; NULL:
+				 not known */
 };
-/* The texts are the config's. */
+/* The texts belong to `config`. */
 static inline struct prober_settings prober_settings_of(const struct config *config)
 {
 	return (struct prober_settings){
@@ -35,11 +37,11 @@ static inline struct prober_settings prober_settings_of(const struct config *con
 	};
 }
 
-/* Opens a prober. E_FAILED: a library is missing, or there are no descriptors. SIGPIPE stays
- * blocked for this thread. The texts of the settings stay as they are until prober_close(). */
+/* Opens a prober. E_FAILED: a library is missing, or there are no descriptors. Blocks SIGPIPE in
+ * this thread for good. The caller must keep the texts of the settings until prober_close(). */
 enum result prober_open(struct prober **prober, struct loop *loop,
 			const struct prober_settings *settings, struct error *error) MUST_USE;
-/* No probe may run. Accepts NULL. */
+/* Closes the prober, which must have no running probe. Accepts NULL. */
 void prober_close(struct prober *prober);
 
 enum { PROBE_NOT_REACHED = -1 };
@@ -51,19 +53,21 @@ struct probe_result {
 	 * says nothing about the system.
 	 */
 	bool is_void;
-	/* "HTTP status 503", "connection refused", ... ; "" if up. This and the other texts are
+	/* "HTTP status 503", "connection refused", ... ; "" if up. All texts of a result are
 	 * printable. */
 	char cause[CHECK_CAUSE_MAX_BYTES + 1];
 	int64_t response_ms;
-	/* Microseconds from the start of the check to the end of each step; else PROBE_NOT_REACHED.
+	/*
+	 * Microseconds from the start of the check to the end of each step. PROBE_NOT_REACHED: the
+	 * step has not ended.
 	 */
 	int64_t resolved_us;
 	int64_t connected_us;
 	int64_t secured_us; /* the TLS handshake */
 	int64_t first_byte_us;
 	int64_t done_us;
-	char address[64];	       /* to which the probe connected; "" for none */
-	int status;		       /* of HTTP; 0: none */
+	char address[64];	       /* the address to which the probe connected; "": none */
+	int status;		       /* the HTTP status; 0: none */
 	struct instant tls_expires_at; /* the certificate of the system; 0: none was seen */
 	char tls_issuer[256];
 	/* A verification has found that a certificate of the chain has expired. */
@@ -76,26 +80,28 @@ struct probe_result {
  * A running check: the caller sets the first four members; the other members belong to the prober.
  */
 struct probe {
-	const struct check_settings *settings; /* stay as they are until the call */
+	const struct check_settings *settings; /* must not change until `call` is called */
 	void (*call)(void *context,
-		     const struct probe_result *result); /* once, never within probe_start() */
+		     const struct probe_result
+			     *result); /* called once, but never by probe_start() itself */
 	void *context;
-	/* http: gets the body of the last response, which then must be complete and at most 1 MiB.
-	 * NULL: the caller needs no body. */
+	/* For HTTP: receives the body of the last response. The check then fails if the body is
+	 * incomplete or has more than 1 MiB. NULL: the caller needs no body. */
 	struct buf *body;
 
 	struct prober *prober;
 	const struct probe_type *type;
-	struct loop_timer timer; /* of the time-out */
+	struct loop_timer timer; /* ends the check after the time-out */
 	int64_t started_us;
-	const char *awaits; /* the cause after a time-out; NULL: by the steps that were reached */
+	const char *awaits; /* the cause of a time-out, such as "no TLS handshake"; NULL:
+			       missing_step() finds it */
 	struct probe_result result;
-	void *own; /* of the type */
+	void *own; /* data of the check's type */
 };
 
 /* Starts the check; `call` reports its end, at the latest after settings->timeout. */
 void probe_start(struct prober *prober, struct probe *probe);
-/* Ends the check without the call. */
+/* Ends the check without calling `call`. */
 void probe_cancel(struct probe *probe);
 
 #endif

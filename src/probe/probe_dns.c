@@ -14,7 +14,8 @@ enum { DNS_PORT = 53 };
 struct dns_check {
 	struct probe *probe;
 	struct resolution question;
-	struct resolver *resolver; /* of the check's own server; NULL: the prober's is used */
+	struct resolver
+		*resolver; /* for the check's own server; NULL: the prober's resolver is used */
 	size_t count;
 	struct excerpt first;
 };
@@ -32,7 +33,7 @@ static bool take_record(void *context, const char *text)
 	return false;
 }
 
-/* Pages may show the cause: the content of the records stays in the note. */
+/* Only the note gets the content of the records: pages may show the cause. */
 static void end_unexpected(struct probe *probe, const struct dns_check *check, const char *type)
 {
 	snprintf(probe->result.note, sizeof(probe->result.note),
@@ -50,7 +51,7 @@ static void take_message(void *context, const struct resolver_answer *answer)
 		probe_end_unresolved(probe, answer);
 		return;
 	}
-	/* The first end counts. */
+	/* If take_record() has ended the check, the calls of probe_end() below have no effect. */
 	dns_text_each(answer->message, answer->len, type, take_record, check);
 	if (check->count == 0)
 		probe_end(probe, false, "the name has no %s record", check_dns_words[type]);
@@ -58,8 +59,8 @@ static void take_message(void *context, const struct resolver_answer *answer)
 		end_unexpected(probe, check, check_dns_words[type]);
 }
 
-/* Opens the resolver of the check's own server. False: the server cannot be used, and the check has
- * ended. */
+/* Opens the resolver for the check's own DNS server. Returns false if the server cannot be used;
+ * the check has ended then. */
 static bool open_server(struct probe *probe, const char *server)
 {
 	struct dns_check *check = probe->own;

@@ -52,7 +52,7 @@ static void begin_request(struct http_check *check)
 	connect_to_host(&check->connect, check->probe, check->host, check->port);
 }
 
-/* Goes on with the target of a redirect. */
+/* Begins the request to the target of a redirect. */
 static void follow(struct http_check *check, const char *location)
 {
 	struct probe_result *result = &check->probe->result;
@@ -65,7 +65,7 @@ static void follow(struct http_check *check, const char *location)
 	begin_request(check);
 }
 
-/* Ends the checks whose requests have ended, or sends their next. */
+/* Looks for requests that have ended. Follows the redirect of each, or ends its check. */
 static void take_ends(struct probe_http_shared *http)
 {
 	CURLMsg *message;
@@ -90,7 +90,7 @@ static void timer_has_come(void *context)
 	take_ends(http);
 }
 
-/* The interface of CURLMOPT_TIMERFUNCTION. */
+/* Sets the timer of libcurl (CURLMOPT_TIMERFUNCTION). */
 static int set_timer(CURLM *multi, long wait_ms, void *context)
 {
 	struct probe_http_shared *http = context;
@@ -105,10 +105,10 @@ static int set_timer(CURLM *multi, long wait_ms, void *context)
 static void socket_is_ready(void *context)
 {
 	struct http_socket *watched = context;
-	/* The socket's end frees `watched`. */
+	/* Copy the members of `watched`: multi_socket_action() may free it. */
 	struct probe_http_shared *http = watched->http;
 	uint32_t ready = watched->watch.ready;
-	/* libcurl finds a failure by reading or writing. */
+	/* After an error let libcurl read and write, so that it sees the error. */
 	if (ready & ~(uint32_t)(EPOLLIN | EPOLLOUT))
 		ready |= EPOLLIN | EPOLLOUT;
 	int running, events = (ready & EPOLLIN ? CURL_CSELECT_IN : 0) |
@@ -142,8 +142,8 @@ static struct http_socket *watch_socket(struct probe_http_shared *http, curl_soc
 	return NULL;
 }
 
-/* The interface of CURLMOPT_SOCKETFUNCTION. A failure that is returned to libcurl would end the
- * requests of all checks. */
+/* Watches a socket as libcurl asks (CURLMOPT_SOCKETFUNCTION). After a failure ends this check, but
+ * returns 0: another result would end the requests of all checks. */
 static int change_socket(CURL *easy, curl_socket_t fd, int what, void *context, void *assigned)
 {
 	struct probe_http_shared *http = context;
@@ -200,7 +200,8 @@ static void stop(struct probe *probe)
 
 const struct probe_type probe_http = { .start = start, .stop = stop, .connects = true };
 
-/* The file that is read once for all checks: that of the settings, or libcurl's own. */
+/* Returns the file of trusted certificates, for the caller to free: that of the settings, or
+ * libcurl's default. libcurl reads it once for all checks. NULL: no file. */
 static char *find_ca_file(const char *wanted)
 {
 	CURL *easy = curl.easy_init();
@@ -232,7 +233,7 @@ enum result probe_http_open(struct prober *prober, struct error *error)
 	curl.multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http);
 	curl.multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, set_timer);
 	curl.multi_setopt(http->multi, CURLMOPT_TIMERDATA, http);
-	/* A connection is for one request. */
+	/* Each connection serves one request only. */
 	curl.multi_setopt(http->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_NOTHING);
 	return OK;
 }

@@ -1,8 +1,8 @@
 /*
  * Checks by ping, with a socket for each address that is pinged. The socket is a datagram socket,
- * if the system allows it (net.ipv4.ping_group_range), else a raw socket (CAP_NET_RAW). If the
- * system allows neither socket, the check connects by TCP, and says so in its note. A system that
- * refuses the TCP connection counts as up.
+ * if the kernel allows it (net.ipv4.ping_group_range), else a raw socket (CAP_NET_RAW). If the
+ * kernel allows neither socket, the check connects by TCP, and says so in its note. A checked
+ * system that refuses the TCP connection counts as up.
  *
  * A check sends up to PING_ROUNDS packets, at most a second apart, so that one lost packet is no
  * failure. The first packet goes to the first address. Further packets go to the first address of
@@ -31,9 +31,11 @@ static const int tcp_ports[] = { 443, 80 };
 struct ping_target {
 	struct ping *ping;
 	struct sockaddr_storage address;
-	struct loop_watch watch; /* of the socket, which is connected to the address; fd -1: none */
+	struct loop_watch
+		watch; /* watches the socket, which is connected to the address; fd -1: no socket */
 	bool is_raw;
-	int64_t sent_us[PING_ROUNDS]; /* by the number in the packet; 0: it was not sent */
+	int64_t sent_us[PING_ROUNDS]; /* when each packet was sent, by the number in the packet; 0:
+					 not yet */
 };
 
 struct ping {
@@ -42,11 +44,11 @@ struct ping {
 	struct loop_timer timer;
 	uint8_t token[ICMP_TOKEN_BYTES];
 	uint16_t rounds;
-	int error; /* of the last address that could not be pinged */
+	int error; /* why addresses could not be pinged, see connect_choose_error() */
 	bool lacks_right;
 	size_t count;
 	struct ping_target targets[FAMILIES];
-	/* Without the right to send ICMP. */
+	/* For a check by TCP, if there is no right to send ICMP. */
 	struct connecting connect;
 	size_t port;
 	size_t address_count;
@@ -71,7 +73,7 @@ static void drop_target(struct ping_target *target, int error)
 	close_target(target);
 }
 
-/* Whether an address is left to ping. False: the check has failed. */
+/* Returns whether an address is left to ping. If none is left, fails the check. */
 static bool has_target(struct ping *ping)
 {
 	for (size_t i = 0; i < ping->count; i++)
@@ -139,7 +141,7 @@ static void take_reply(struct ping_target *target)
 	socklen_t from_len = sizeof(from);
 	ssize_t len = recvfrom(target->watch.fd, packet, sizeof(packet), 0,
 			       (struct sockaddr *)&from, &from_len);
-	/* A datagram socket takes replies of other hosts, too. */
+	/* A datagram socket receives replies of other hosts, too. */
 	if (len < 0 ||
 	    !address_is_same((const struct sockaddr *)&from,
 			     (const struct sockaddr *)&target->address) ||
@@ -154,7 +156,7 @@ static void take_reply(struct ping_target *target)
 	close_targets(target->ping);
 }
 
-/* Takes an error from the socket, which quotes the request that it is about. */
+/* Reads an error from the socket. The error quotes the request that caused it. */
 static void take_error(struct ping_target *target)
 {
 	uint8_t packet[ICMP_PACKET_MAX_BYTES];

@@ -18,7 +18,7 @@ struct tcp_check {
 	char send[TEXT_MAX_BYTES];
 	struct str expected;
 	size_t received;
-	/* The end of the received bytes, in which the text may have begun. */
+	/* The last `kept` received bytes, in which the text may begin. */
 	size_t kept;
 	char tail[TEXT_MAX_BYTES + 4096];
 };

@@ -1,5 +1,5 @@
 /* Checks of a TLS service: the handshake, and with verify_tls the certificate's chain and name. An
- * invalid certificate does not end the handshake, so that the end of its validity is known, too. */
+ * invalid certificate does not end the handshake, so that the check can report when it expires. */
 #include <errno.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -42,7 +42,7 @@ static SSL_CTX *shared_context(struct prober *prober)
 {
 	if (prober->tls && prober->tls_until_ms > clock_ms())
 		return prober->tls;
-	/* Running checks keep the former certificates. */
+	/* Running checks keep a reference to the former context and its certificates. */
 	probe_tls_close(prober);
 	prober->tls = open_context(prober->settings.ca_file);
 	prober->tls_until_ms = clock_ms() + PROBE_TRUST_KEEP_S * 1000;
@@ -111,12 +111,12 @@ static void proceed(void *context)
 	else if (!loop_watch_for(probe->prober->loop, &check->connect.watch,
 				 kind == SSL_ERROR_WANT_READ ? EPOLLIN : EPOLLOUT))
 		connect_fail(probe, errno);
-	/* A check that has ended waits for its end. */
+	/* The result is set: the loop calls stop() in its next turn. */
 	if (!is_waiting)
 		loop_unwatch(probe->prober->loop, &check->connect.watch);
 }
 
-/* Sets the name that the server is asked for, and that the certificate must have. */
+/* Sets the name that the client sends to the server, and that the certificate must have. */
 static bool set_name(SSL *ssl, const char *host)
 {
 	struct sockaddr_storage address;

@@ -1,4 +1,4 @@
-/* How a type of check is made: for the files of this folder. */
+/* The interface between the types of checks and the prober, for the files of this folder. */
 #ifndef PROBE_PROBE_TYPE_H
 #define PROBE_PROBE_TYPE_H
 
@@ -11,15 +11,15 @@ struct probe_type {
 	void (*start)(struct probe *probe);
 	/*
 	 * Called once, after the check's end, its time-out or probe_cancel(): sets the times of the
-	 * steps that were reached, if they are not set yet, and frees everything of the check.
+	 * steps that were reached, if they are not set yet. Frees everything of the check.
 	 */
 	void (*stop)(struct probe *probe);
-	bool connects; /* there is a step "connected" */
+	bool connects; /* the check connects, so it has a time connected_us */
 };
 extern const struct probe_type probe_http, probe_tcp, probe_ping, probe_dns, probe_tls;
 
-/* The time for which the trusted certificates of this machine are kept. Certificates that are
- * installed later count after this time. */
+/* How long a prober keeps the trusted certificates of this machine in memory. It does not know
+ * certificates that are installed on the machine until this time is over. */
 enum { PROBE_TRUST_KEEP_S = 3600 };
 
 /* The data that the probes of a prober share. */
@@ -37,13 +37,15 @@ void probe_http_close(struct prober *prober);
 void probe_tls_close(struct prober *prober);
 
 /*
- * Ends the check: result->is_up, cause (printf; NULL for success). Any call of the loop or of a
- * library may use it: stop() and the call of the probe follow in the loop's next turn. Only the
- * first end counts.
+ * Ends the check with the result `is_up` and a cause (a printf format; NULL for success). May be
+ * called from anywhere: the loop calls stop() and probe->call in its next turn. If it is called
+ * again, the first result remains.
  */
 void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Ends the check as void: it says nothing about the system, for a reason on this machine. */
+/*
+ * Ends the check as void: for a reason on this machine, it says nothing about the checked system.
+ */
 void probe_end_void(struct probe *probe, const char *cause);
 /*
  * Ends the check as failed. If the answer says that this machine lacks the means to ask, ends the
@@ -53,8 +55,8 @@ void probe_end_unresolved(struct probe *probe, const struct resolver_answer *ans
 /* Microseconds since the start of the check. */
 int64_t probe_elapsed_us(const struct probe *probe);
 /*
- * Takes the addresses that a resolution has found: sets result->resolved_us, and copies those that
- * the check may connect to. 0: there is none, and the check has ended.
+ * Handles the answer of the resolver: sets result->resolved_us, and copies the addresses that the
+ * check may connect to. Returns their number; 0: there is none, and the check has ended.
  */
 size_t probe_judge(struct probe *probe, const struct resolver_answer *answer,
 		   struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX]) MUST_USE;

@@ -23,16 +23,16 @@ const char resolver_lacks_means[] = "this machine has no free descriptor for DNS
 
 static const char servers_file[] = "/etc/resolv.conf";
 
-/* A question that waits for its turn, or that c-ares has. */
+/* A question that waits for its turn, or that c-ares is asking. */
 struct resolver_query {
 	struct resolver *resolver;
-	/* The resolutions that get the answer. Empty: all were cancelled while c-ares has the
-	 * question. */
+	/* The resolutions that get the answer. Empty: all were cancelled, but c-ares is still
+	 * asking the question. */
 	LIST_HEAD(, resolution) resolutions;
 	char *host;
 	int type;
 	bool is_waiting;
-	TAILQ_ENTRY(resolver_query) others; /* that wait */
+	TAILQ_ENTRY(resolver_query) others; /* the other waiting questions */
 };
 
 struct watched_socket {
@@ -54,11 +54,11 @@ struct resolver {
 	LIST_HEAD(, watched_socket) sockets;
 	bool is_blind; /* a socket cannot be watched */
 	TAILQ_HEAD(, resolver_query) waiting;
-	void *names; /* a tree of tsearch(): the questions for addresses, without an answer */
+	void *names; /* a tree of tsearch(): the questions for addresses that have no answer yet */
 	struct loop_timer turn;
-	size_t turn_count; /* of questions that were asked in this turn */
+	size_t turn_count; /* how many questions were asked in this turn */
 	struct servers_state servers_state;
-	int64_t looked_ms; /* at servers_file */
+	int64_t looked_ms; /* when servers_file was last examined */
 	struct name_cache cache;
 };
 
@@ -68,7 +68,7 @@ static void wait_for_turn(struct resolver_query *query)
 	TAILQ_INSERT_TAIL(&query->resolver->waiting, query, others);
 }
 
-/* The interface of tsearch(). */
+/* The comparison function of tsearch(): compares the hosts of two questions. */
 static int compare_hosts(const void *one, const void *other)
 {
 	const struct resolver_query *first = one, *second = other;
@@ -81,7 +81,7 @@ static void free_query(struct resolver_query *query)
 	free(query);
 }
 
-/* From now on, the same question is asked again. */
+/* Removes an answered question from `names`, so that the next resolution of the name asks again. */
 static void close_question(struct resolver_query *query)
 {
 	if (query->type == TYPE_ADDRESSES)
@@ -134,12 +134,12 @@ static const char *reason(const struct resolver_query *query, int status)
 static void fail(struct resolver_query *query, int status)
 {
 	if (status == ARES_EDESTRUCTION && !LIST_EMPTY(&query->resolutions))
-		wait_for_turn(query); /* the new channel is asked */
+		wait_for_turn(query); /* ask again through the new channel */
 	else
 		give(query, &(struct resolver_answer){ .why = reason(query, status) });
 }
 
-/* The next address of the family, from *node on. */
+/* Returns the next address of the family, beginning at *node, and moves *node behind it. */
 static const struct ares_addrinfo_node *next_of(const struct ares_addrinfo_node **node, int family)
 {
 	const struct ares_addrinfo_node *found = *node;
@@ -233,7 +233,7 @@ static void begin_turn(void *context)
 {
 	struct resolver *resolver = context;
 	resolver->turn_count = 0;
-	/* Repeats queries that have timed out. */
+	/* Let c-ares repeat queries that have timed out. */
 	ares_process_fd(resolver->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
 	ask_waiting(resolver);
 }
@@ -244,7 +244,7 @@ static void use_socket(void *context)
 	struct resolver *resolver = used->resolver;
 	int fd = used->watch.fd;
 	uint32_t ready = used->watch.ready;
-	/* May close the socket, and free the watch. */
+	/* ares_process_fd() may close the socket, and free `used`. */
 	ares_process_fd(resolver->channel, ready & ~(uint32_t)EPOLLOUT ? fd : ARES_SOCKET_BAD,
 			ready & EPOLLOUT ? fd : ARES_SOCKET_BAD);
 	ask_waiting(resolver);
@@ -259,7 +259,7 @@ static struct watched_socket *add_socket(struct resolver *resolver, int fd)
 	return socket;
 }
 
-/* The interface of ares_sock_state_cb. */
+/* Watches a socket as c-ares asks, or stops watching it (ares_sock_state_cb). */
 static void watch_socket(void *context, ares_socket_t fd, int is_read, int is_written)
 {
 	struct resolver *resolver = context;
@@ -284,8 +284,8 @@ static void watch_socket(void *context, ares_socket_t fd, int is_read, int is_wr
 
 static int open_channel(struct resolver *resolver, ares_channel *channel)
 {
-	/* Replaces the search domains of resolv.conf. A missing name is asked for twice; but
-	 * ares_getaddrinfo() ignores ARES_FLAG_NOSEARCH. */
+	/* Replaces the search domains of resolv.conf by the root, because ares_getaddrinfo()
+	 * ignores ARES_FLAG_NOSEARCH. The price: c-ares asks twice for a missing name. */
 	char root[] = "", *domains[] = { root };
 	struct ares_options options = { .timeout = TRY_MS,
 					.tries = TRIES,
@@ -311,7 +311,8 @@ static bool look_at_servers(struct resolver *resolver)
 	return memcmp(&state, &former, sizeof(state)) != 0;
 }
 
-/* Opens another channel if resolv.conf has changed, since c-ares reads the file once. */
+/* Opens a new channel if resolv.conf has changed, because c-ares reads the file only when it opens
+ * a channel. */
 static void follow_servers(struct resolver *resolver)
 {
 	ares_channel channel, former = resolver->channel;
@@ -319,7 +320,7 @@ static void follow_servers(struct resolver *resolver)
 		return;
 	name_cache_empty(&resolver->cache);
 	if (open_channel(resolver, &channel) != ARES_SUCCESS) {
-		/* The next look tries again. */
+		/* Makes the next call try again. */
 		resolver->servers_state = (struct servers_state){ 0 };
 		return;
 	}
@@ -376,7 +377,7 @@ void resolver_cancel(struct resolution *resolution)
 	if (!query)
 		return;
 	LIST_REMOVE(resolution, others);
-	/* A question that c-ares has is freed when it answers. */
+	/* If c-ares is asking the question, its answer frees the question. */
 	if (!query->is_waiting || !LIST_EMPTY(&query->resolutions))
 		return;
 	close_question(query);

@@ -1,8 +1,8 @@
 /*
- * Resolves names beside a loop, by c-ares: one resolver for a thread. Addresses are cached for the
- * time that their records allow, at most RESOLVER_KEEP_S, failures not at all. A resolv.conf that
- * has changed counts RESOLVER_LOOK_MS later. As in the C library, /etc/hosts has precedence. The
- * search domains of resolv.conf are not used, because they differ between checkers.
+ * Resolves names by c-ares in an event loop; each thread has one resolver. Addresses are cached for
+ * the time that their records allow, at most RESOLVER_KEEP_S. Failures are not cached. A change of
+ * resolv.conf is noticed after at most RESOLVER_LOOK_MS. As in the C library, /etc/hosts has
+ * precedence. The search domains of resolv.conf are not used, because they differ between checkers.
  */
 #ifndef PROBE_RESOLVER_H
 #define PROBE_RESOLVER_H
@@ -26,19 +26,24 @@ enum {
 
 struct resolver;
 
-/* The reason that says nothing about the name: this machine lacks descriptors. Compare the pointer.
+/*
+ * The value of resolver_answer.why if this machine lacks descriptors, which says nothing about the
+ * name. Compare the pointer, not the text.
  */
 extern const char resolver_lacks_means[];
 
-/* Opens a resolver. `servers` is "address[:port]", separated by commas; NULL: those of resolv.conf.
- * E_INVALID: the text has another form; E_FAILED: this machine lacks the means. */
+/*
+ * Opens a resolver. `servers` is "address[:port]", separated by commas; NULL: the servers of
+ * resolv.conf. E_INVALID: the text has another form; E_FAILED: this machine lacks memory or
+ * descriptors.
+ */
 enum result resolver_open(struct resolver **resolver, struct loop *loop, const char *servers,
 			  struct error *error) MUST_USE;
-/* No resolution may wait. Accepts NULL. */
+/* Closes the resolver. No resolution may be waiting for it. Accepts NULL. */
 void resolver_close(struct resolver *resolver);
 
 struct resolver_answer {
-	/* why there is none ("the name does not exist"); NULL: there is an answer */
+	/* why there is no answer, such as "the name does not exist"; NULL: there is an answer */
 	const char *why;
 	/* IPv6 and IPv4 addresses alternate, beginning with IPv6; the port is 0. */
 	size_t count;
@@ -49,24 +54,25 @@ struct resolver_answer {
 };
 
 struct resolution {
-	/* Called once, perhaps before the start returns. Must not close the resolver. The answer is
-	 * valid until the call returns. */
+	/* Called once, perhaps by resolver_start() or resolver_ask() itself. Must not close the
+	 * resolver. The answer is valid until `call` returns. */
 	void (*call)(void *context, const struct resolver_answer *answer);
 	void *context;
 
 	/* private */
 	struct resolver_query *query;  /* NULL: nothing is asked */
-	LIST_ENTRY(resolution) others; /* that get the same answer */
+	LIST_ENTRY(resolution) others; /* the resolutions that get the same answer */
 };
 
-/* Asks for the addresses of `host`, a name or an address. Resolutions of one name at one time share
- * the question and its answer. */
+/* Asks for the addresses of `host`, a name or an address. Resolutions that wait for the same name
+ * share one question and its answer. */
 void resolver_start(struct resolver *resolver, struct resolution *resolution, const char *host);
-/* Asks for the records of a type as in RFC 1035 section 3.2.2, with the name as it is and without
- * the cache. */
+/* Asks for the records of a type (a number of RFC 1035 section 3.2.2). Uses the name without search
+ * domains, and does not use the cache. */
 void resolver_ask(struct resolver *resolver, struct resolution *resolution, const char *name,
 		  int type);
-/* May be called before the start, and even after the call. */
+/* Cancels the resolution: `call` is not called any more. May be called before the start, and after
+ * `call`. */
 void resolver_cancel(struct resolution *resolution);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Removes this disk's files of pages that were deleted within the last minutes. Usually the request
- * that deletes a page removes its files, but it may die or fail. The sweep removes the other files:
- * those of pages that were deleted earlier, and those whose removal takes longer than
+ * that deletes a page removes its files, but the request may die or fail. The sweep removes the
+ * files of pages that were deleted earlier, and files whose removal takes longer than
  * publisher->until_ms.
  */
 #ifndef PUBLISH_DELETED_H
@@ -9,8 +9,8 @@
 
 #include "publish/publish.h"
 
-/* Takes one statement if no page was deleted. *last_failure: why the files of a page could not be
- * removed. */
+/* Executes one statement if no page was deleted. *last_failure: why the files of a page could not
+ * be removed. */
 enum result publish_deleted(const struct publisher *publisher, struct error *last_failure) MUST_USE;
 
 /*

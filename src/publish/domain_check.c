@@ -10,9 +10,9 @@ enum { BATCH_ARENA_BYTES = DOMAIN_CLAIMS_MAX * (256 << 10) };
 
 struct checking {
 	struct domain_recheck *run;
-	struct arena *arena; /* of a batch */
+	struct arena *arena; /* reset before each batch of claims */
 	uint8_t key[SECRET_HASH_BYTES];
-	int64_t end_ms; /* 0: none */
+	int64_t end_ms; /* when to begin no further look-up, by clock_ms(); 0: no limit */
 };
 
 enum domain_proof_outcome domain_record_find(const struct config *config,
@@ -70,7 +70,8 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 						 : result;
 }
 
-/* Stores a claim, and an event if its outcome has changed: both, or neither. */
+/* Stores a claim. If the page has lost or regained its domain, stores an event in the same
+ * transaction. */
 static enum result store_claim(struct domain_recheck *run, const struct domain_claim_change *change,
 			       enum event_kind kind, struct error *error)
 {
@@ -106,7 +107,7 @@ static bool is_out_of_time(const struct checking *checking)
 	return checking->end_ms > 0 && clock_ms() >= checking->end_ms;
 }
 
-/* Gives back a lost domain, because no proof is required any more. */
+/* Gives a lost domain back to its page, because no proof is required any more. */
 static enum result forgive_claim(const struct checking *checking, struct domain_claim *claim,
 				 struct error *error)
 {

@@ -13,12 +13,14 @@ struct domain_record {
 	const char *value;
 };
 
-/* Looks up the record. DOMAIN_PROOF_UNKNOWN: *why has the reason. Takes DNS_PATIENCE_MS at most. */
+/*
+ * Looks up the record in at most DNS_PATIENCE_MS. With DOMAIN_PROOF_UNKNOWN, *why has the reason.
+ */
 enum domain_proof_outcome domain_record_find(const struct config *config,
 					     const struct domain_record *record,
 					     struct arena *arena, const char **why);
 
-/* Called after each domain, with `why` of domain_record_find(). claim->proof is as stored. */
+/* Called after each domain, with `why` of domain_record_find(). claim->proof was just stored. */
 typedef void domain_recheck_progress(void *context, const struct domain_claim *claim,
 				     enum domain_proof_outcome outcome, const char *why);
 
@@ -44,8 +46,8 @@ struct domain_recheck {
  * Checks proofs again. Call it every minute, in one or several processes of the installation. A
  * domain that one process has checked is not due for the others. Blocks for the look-ups, so
  * threads that serve requests must not call it. A domain that cannot be looked up does not delay
- * other domains. Where no proof is required, gives back the domains that were lost when a proof was
- * required.
+ * other domains. If the installation requires no proof any more, gives back the domains that were
+ * lost for lack of a proof.
  */
 enum result domain_recheck_run(struct domain_recheck *run, struct error *error) MUST_USE;
 

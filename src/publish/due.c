@@ -12,7 +12,7 @@
 
 enum {
 	ROUND_PAGES_MAX = 1000,
-	ROW_MAX_BYTES = 1024, /* of a list's row: a slug and a domain */
+	ROW_MAX_BYTES = 1024, /* the memory for a row of the list: a slug and a domain */
 	FORGET_MS = 600000,   /* a page that fails and stays due is tried again within this time */
 };
 
@@ -33,7 +33,7 @@ void due_done(struct due *due)
 	due->failure_count = due->failure_room = 0;
 }
 
-/* The index of the page's failure, or the index at which to insert it. */
+/* Returns the index of the page's failure, or the index at which to insert it. */
 static size_t place_of(const struct due *due, int64_t page_id)
 {
 	return SORTED_PLACE(struct due_failure, page_id, due->failures, due->failure_count,
@@ -100,9 +100,9 @@ static void note_page(struct due *due, const struct publication *row, const stru
 }
 
 /*
- * Notes that the database has refused to mark a page as published. The database probably takes no
- * writes at all. So the round ends: writing other pages would be in vain. The page waits like a
- * page that failed. If only the page's row is locked, the next round passes over the page.
+ * Notes that the database has refused to mark a page as published. This ends the round: the
+ * database probably accepts no writes at all, and could not mark other pages either. The page waits
+ * like a page that failed. If only the page's row is locked, the next round skips the page.
  */
 static void note_refusal(struct due *due, const struct publication *row, const struct error *reason,
 			 enum result result)
@@ -193,7 +193,7 @@ static enum result publish_list(struct due *due, const struct publisher *publish
 	return due->refused;
 }
 
-/* Since when the oldest change of the list waits. */
+/* Sets the metric of how long the oldest change of the list has been waiting. */
 static void note_oldest(const struct publication_list *list)
 {
 	int64_t oldest_s = 0;
@@ -214,7 +214,8 @@ enum result due_round(struct due *due, struct instant now, struct instant settle
 	struct publication_due_query query = {
 		.settled = settled,
 		.now = now,
-		/* Pages that wait for another try must not crowd others out of the list. */
+		/* Read more rows, so that pages that wait for another try leave room for other
+		 * pages. */
 		.limit = ROUND_PAGES_MAX + due->failure_count,
 	};
 	*is_more = false;

@@ -15,16 +15,16 @@ struct due {
 	struct publisher publisher; /* each round sets its own `now` and `arena` */
 	/* Asked before each page; false ends the round. */
 	bool (*goes_on)(void *context);
-	/* Called for the first failure of a page, and with NULL after the page was published
-	 * again. */
+	/* Called after the first failure of a page with the failure, and after its next success
+	 * with NULL. */
 	publish_progress *tell;
 	publish_progress *progress; /* after each page; may be NULL */
 	void *context;
 
-	/* Begin as zeros; the caller only reads them. */
-	struct due_failure *failures; /* by page */
+	/* Initially zeros; the caller only reads these members. */
+	struct due_failure *failures; /* sorted by page */
 	size_t failure_count;	      /* pages that wait for another try */
-	struct error last_failure;    /* of a page */
+	struct error last_failure;    /* the last failure of any page */
 	size_t published;
 	size_t failure_room;
 	enum result refused; /* why the database refused to mark a page as published; or OK */
@@ -34,8 +34,10 @@ struct due {
 
 void due_done(struct due *due);
 
-/* Runs one round. Skips changes after `settled` (0: none): the request that made such a change is
- * likely to be publishing it. *is_more: due pages are left that could be published now. */
+/*
+ * Runs one round. Skips changes after `settled` (0: skips none), because the request that made such
+ * a change is probably publishing it now. *is_more: due pages are left that could be published now.
+ */
 enum result due_round(struct due *due, struct instant now, struct instant settled, bool *is_more,
 		      struct error *error) MUST_USE;
 

@@ -95,7 +95,8 @@ static enum result publish_followed(struct round *round, struct followed *page, 
 	return OK;
 }
 
-/* Below 0: the disk is older than the database; 0: equal; above 0: the disk is newer. */
+/* Returns < 0 if the disk is older than the database, 0 if both are equal, > 0 if the disk is
+ * newer. */
 static int compare_revisions(const struct followed *page)
 {
 	const struct page_state state = { .epoch = page->disk_epoch,
@@ -103,8 +104,8 @@ static int compare_revisions(const struct followed *page)
 	return page_state_compare(&state, page->epoch, page->revision);
 }
 
-/* Waits for a database that is older than the disk: a replica that lags catches up soon, but lost
- * commits never come back. */
+/* Handles a page whose database row is older than the disk. Waits a minute for a replica to catch
+ * up, then reports the page: the database may have lost commits for good. */
 static void wait_for_database(struct round *round, struct followed *page)
 {
 	struct error lag = { 0 };
@@ -169,7 +170,8 @@ static enum result bring_pages(struct round *round, struct error *error)
 	return result;
 }
 
-/* Makes the follower read the notes again, since the disk may have lost files. */
+/* Makes the follower read the notes again every check_disk_s seconds: the disk may have lost
+ * files. */
 static void distrust_disk(const struct round *round)
 {
 	struct follower *follower = round->follower;
@@ -219,7 +221,8 @@ enum result follower_round(struct follower *follower, struct instant now, struct
 	result = bring_pages(&round, error);
 	if (result == OK && !round.is_cut && !follower->is_begun)
 		result = publish_sweep(&round.publisher, &sweep, error);
-	/* Pages that the database has lost stay until a person decides. */
+	/* If the database has lost pages, do not sweep in each round: a person must decide about
+	 * them. */
 	follower->is_begun |= result == E_FAILED && sweep.lost > 0;
 	if (result != OK || round.is_cut || sweep.is_cut)
 		return result;

@@ -1,6 +1,6 @@
 /*
- * Keeps a machine's disk at the newest committed state of all pages, in rounds: for web servers on
- * other machines than the one that took a change, and for the bars, which move at midnight.
+ * Keeps the pages on a machine's disk at the newest committed state, in rounds. So web servers on
+ * all machines show a change that one machine has made, and the bars of days move at midnight.
  *
  * A round reads which pages have changed lately (see followed_pages_read()), and publishes the
  * pages that this disk lacks.
@@ -14,9 +14,10 @@ struct followed_pages;
 
 struct follower {
 	struct publisher publisher; /* each round sets `now` and `arena` */
-	publish_progress *progress; /* after each page; a failure is reported once */
-	/* Asked before each page; NULL: always true. False ends the round early, and the next
-	 * round continues. */
+	publish_progress *progress; /* called after each page; repeated failures of a page are
+				       reported once */
+	/* Asked before each page; NULL: always true. If it returns false, the round ends, and the
+	 * next round continues. */
 	bool (*goes_on)(void *context);
 	void *context;
 	int64_t check_disk_s; /* how often a round reads all notes on the disk again */
@@ -33,12 +34,12 @@ void follower_init(struct follower *follower, const struct publisher *publisher,
 void follower_done(struct follower *follower);
 
 /*
- * Runs one round. Without changes the round takes one statement, which reads two rows. The first
- * round also sweeps the disk. Every check_disk_s seconds a round reads the notes on the disk
- * again, in case the disk has lost files. Within an epoch no page goes back: a database that stays
- * behind the disk for a minute is reported. The function writes nothing to the database.
- * E_UNAVAILABLE: the database is away, and the next round continues. A page that fails for another
- * reason is reported, and tried again in every round.
+ * Runs one round. Without changes the round executes one statement, which reads two rows. The first
+ * round also sweeps the disk. Every check_disk_s seconds a round reads the notes on the disk again,
+ * in case the disk has lost files. Within an epoch the follower replaces no page by an older
+ * revision: if the database stays behind the disk for a minute, it reports the page. The function
+ * writes nothing to the database. E_UNAVAILABLE: the database is away, and the next round
+ * continues. A page that fails for another reason is reported, and tried again in every round.
  */
 enum result follower_round(struct follower *follower, struct instant now, struct error *error)
 	MUST_USE;

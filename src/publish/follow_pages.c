@@ -10,10 +10,10 @@
 enum {
 	COMPARE_EACH_MS = 600000,
 	/*
-	 * A change becomes visible when its transaction commits, but has the time of its UPDATE:
-	 * it may appear after a change with a later time. A transaction ends sooner than this: a
-	 * statement waits four seconds for a lock, and a request repeats its transaction for some
-	 * seconds. The comparison of all pages finds the changes of longer transactions.
+	 * A change becomes visible at COMMIT, but has the time of its UPDATE, so it may appear
+	 * after a change with a later time. Most transactions end within this time: a statement
+	 * waits four seconds for a lock, and a request repeats its transaction for some seconds.
+	 * The comparison of all pages finds the changes of longer transactions.
 	 */
 	OVERLAP_S = 30,
 };
@@ -97,8 +97,8 @@ static struct followed *add_page(struct followed_pages *pages, const struct foll
 	return &pages->rows[pages->count++];
 }
 
-/* Keeps the former pages below this id, but marks them as deleted: the database does not have them
- * any more. */
+/* Adds the former pages with ids below `id`, marked as deleted: the database does not have them any
+ * more. */
 static void merge_deleted(struct merge *merge, int64_t id)
 {
 	const struct followed_pages *former = merge->former;
@@ -168,8 +168,8 @@ void follow_window_move(struct follow_window *window, struct instant newest, int
 	window->marked_ms = now_ms;
 }
 
-/* The newest time of a change that is not in the future. A clock that was ahead has left changes
- * with future times: if the window moved up to these, it would pass over today's changes. */
+/* Returns the time of the newest change, but at most the present. A clock that was ahead may have
+ * stored changes with future times: a window that moved there would miss today's changes. */
 static struct instant newest_change(const struct publication_feed *feed)
 {
 	return feed->latest_change.s < feed->now.s ? feed->latest_change : feed->now;
@@ -187,7 +187,8 @@ enum result followed_pages_read(struct followed_pages *pages, struct db *db, str
 				struct error *error)
 {
 	struct publication_feed feed;
-	/* Read before the rows: later changes are newer than this mark. */
+	/* Read the newest time before the rows, so that the next round reads any change made in
+	 * between. */
 	enum result result = publication_feed(db, arena, &feed, error);
 	if (result != OK)
 		return result;

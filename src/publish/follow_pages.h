@@ -8,12 +8,12 @@
 
 struct followed {
 	int64_t id;
-	/* The state in the database, when it was last read. */
+	/* The state in the database at the last read. */
 	int64_t epoch;
 	int64_t revision;
 	bool is_deleted;
 	char slug[STATUS_PAGE_SLUG_MAX + 1];
-	/* On the disk. */
+	/* The state on the disk; valid if is_disk_read. */
 	bool is_disk_read;
 	int64_t disk_epoch;
 	int64_t disk_revision;
@@ -25,25 +25,26 @@ struct followed {
 		lagging_since; /* since when the database has an older revision; 0: it has none */
 };
 
-/* The changes that are read: those with times after `closed`. */
+/* Which changes a round reads: the changes with times after `closed`. */
 struct follow_window {
 	struct instant closed; /* every transaction with an earlier change has ended */
 	struct instant newest; /* the newest time of all changes that were read */
-	struct instant mark;   /* `newest` at marked_ms */
+	struct instant mark;   /* the value of `newest` at the time marked_ms */
 	int64_t marked_ms;
 };
 
 /* Call this after all pages were read; `newest` was read before them. */
 void follow_window_open(struct follow_window *window, struct instant newest, int64_t now_ms);
 /*
- * Moves the window. Call it when all changes later than `closed` were read; `newest` is their
- * newest time. A time is closed when a change 30 seconds later was seen. A time is also closed when
- * 30 seconds have passed on this machine, so that quiet rounds stop reading the last changes again.
+ * Moves `closed` forward. Call it after all changes later than `closed` were read; `newest` is
+ * their newest time. A time is closed after a change 30 seconds later was read. It is also closed
+ * after 30 seconds on this machine, so that later rounds do not read the last changes again and
+ * again.
  */
 void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms);
 
 struct followed_pages {
-	struct followed *rows; /* by id; on the heap */
+	struct followed *rows; /* sorted by id; on the heap */
 	size_t count;
 	size_t room;
 	int64_t epoch;

@@ -1,7 +1,7 @@
 /* Publishes several pages at once: the same few statements read and mark all of them. */
 #include "publish/page/page_job.h"
 
-/* A group that needs more is published page by page. */
+/* The memory of a group. A group that needs more is published page by page. */
 #define GROUP_ARENA_MAX_BYTES ((size_t)64 << 20)
 
 _Static_assert((int)PUBLISH_GROUP_MAX <= (int)PAGE_CONTENT_MAX, "a group is read at once");
@@ -10,7 +10,7 @@ struct member {
 	struct page_job job;
 	struct page_writing writing;
 	struct publish_outcome *outcome;
-	bool is_waiting; /* is still to be read and written; another member may have the lock */
+	bool is_waiting; /* must still be read and written; another member may have the lock */
 	bool is_written;
 	bool is_alone; /* is published separately */
 };
@@ -29,7 +29,7 @@ static void group_close(struct group *group)
 	pages_dir_close(&group->dir);
 }
 
-/* A waiting member whose page has the same lock, or NULL. */
+/* Returns a waiting member whose page uses the same lock, or NULL. */
 static struct member *member_of_lock(struct group *group, int64_t page_id)
 {
 	for (size_t i = 0; i < group->count; i++) {
@@ -70,8 +70,8 @@ static void end_member(struct group *group, struct member *member, enum result r
 		member->outcome->error = *error;
 }
 
-/* Locks the page and reads its note. A page that another publisher has locked is published later:
- * a publisher must not wait for a lock while it holds others. */
+/* Locks the page and reads its note. A page that another publisher has locked leaves the group: a
+ * publisher must not wait for a lock while it has others. */
 static void join_group(struct group *group, struct member *member,
 		       const struct publish_order *order)
 {
@@ -95,7 +95,7 @@ static void join_group(struct group *group, struct member *member,
 		member->is_waiting = true;
 }
 
-/* Lists the members that wait for their pages, up to the number that is read at once. */
+/* Lists the members that must still be read and written, with the ids of their pages. */
 static size_t list_waiting(struct group *group, struct member **waiting, int64_t *ids)
 {
 	size_t count = 0;
@@ -190,7 +190,7 @@ static enum result write_members(struct group *group, struct error *error)
 }
 
 /* Marks the rows one by one, to find the rows that the database refuses to write. After two
- * refusals in turn the database takes no writes. */
+ * refusals in turn, gives up: the database probably accepts no writes. */
 static void mark_each(struct group *group)
 {
 	enum { REFUSALS_MAX = 2 };
@@ -231,7 +231,7 @@ static void mark_members(struct group *group)
 static enum result publish_members(struct group *group, struct error *error)
 {
 	enum result result = write_members(group, error);
-	/* If the marks fail, pages that were written are published again. */
+	/* If marking fails, the pages stay marked as unpublished, and are published again later. */
 	if (result == OK)
 		mark_members(group);
 	for (size_t i = 0; i < group->count; i++)

@@ -21,7 +21,7 @@ static void print_line(char line[JOURNAL_LINE_BYTES + 1], int64_t number)
 /*
  * Appends a line to the journal. The line counts only if the file is still the journal after the
  * write: otherwise a reader may have opened a new journal, and compared the pages before this
- * change. False: write the line again.
+ * change. Returns false if the caller must append the line again.
  */
 static bool append(int folder_fd, const char *line, bool *is_full)
 {
@@ -66,7 +66,7 @@ static int open_file(int folder_fd)
 	return openat(folder_fd, JOURNAL_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Parses a line. False: it is not a line of the journal. */
+/* Parses a line. Returns false if it is not a line of a journal. */
 static bool parse_line(const char *line, uint64_t *number)
 {
 	*number = 0;
@@ -80,8 +80,8 @@ static bool parse_line(const char *line, uint64_t *number)
 }
 
 /*
- * Finds the generation, and the end. False: the file is invalid, for example because a failure of
- * the machine has left zeros.
+ * Reads the generation of the journal, and finds its end. Returns false if the file is invalid, for
+ * example because a crash of the machine has left zeros.
  */
 static bool find_end(int fd, struct journal_place *place)
 {
@@ -108,8 +108,8 @@ struct journal_place journal_end(const struct pages_dir *dir)
 	return place;
 }
 
-/* Makes the file with its first line before the file gets its name. Reserves blocks if the file
- * system can, so that a change is noted even on a full disk. */
+/* Makes the journal: writes the first line, then gives the file its name. Reserves blocks if the
+ * file system supports it, so that a publisher can append a line even on a full disk. */
 static bool make_file(int folder_fd)
 {
 	char name[SECRET_ID_SIZE + 8], id[SECRET_ID_SIZE];

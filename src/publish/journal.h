@@ -2,7 +2,7 @@
  * The journal of a pages folder lists the pages that were changed on this disk. Its readers are
  * pushers, which send pages to mirrors (mirror/push/pusher.h).
  *
- * DIR/mirror/.journal exists only where a pusher has made it; without it nothing is written. The
+ * DIR/mirror/.journal exists only if a pusher has made it; otherwise publishers write nothing. The
  * first line is the generation, which no other journal has. Each further line is the id of a
  * changed page. A publisher removes a journal that is too long, or that it cannot write. Then every
  * pusher has lost its place: it makes the next journal, and compares all pages.
@@ -17,7 +17,7 @@
 #include "base/secret.h"
 #include "publish/folder/pages_dir.h"
 
-#define JOURNAL_FOLDER "mirror" /* of DIR, 0700 */
+#define JOURNAL_FOLDER "mirror" /* the folder DIR/mirror (0700) */
 
 enum {
 	JOURNAL_LINE_BYTES = 17, /* 16 hexadecimal digits */
@@ -38,9 +38,9 @@ struct journal_place {
 void journal_add(const struct pages_dir *dir, int64_t page_id);
 /* Tells all pushers to compare every page. */
 void journal_add_all(const struct pages_dir *dir);
-/* The end of the present journal; without a generation if there is none. */
+/* Returns the end of the present journal; the generation is "" if there is no journal. */
 struct journal_place journal_end(const struct pages_dir *dir);
-/* Removes the journal, since there are no mirrors. */
+/* Removes the journal. For an installation without mirrors. */
 void journal_remove(const struct pages_dir *dir);
 
 /* A reader of the journal. */
@@ -53,8 +53,10 @@ struct journal {
 /* Opens the journal at its end, and makes it if it does not exist. */
 enum result journal_open(struct journal *journal, const struct pages_dir *dir, struct error *error)
 	MUST_USE;
-/* Reads the ids of up to `max` changed pages; 0 stands for all pages. E_NOT_FOUND: the journal was
- * removed, or cannot be read. The reader has lost its place, and must open the journal again. */
+/*
+ * Reads the ids of up to `max` changed pages; the id 0 means all pages. E_NOT_FOUND: the journal
+ * was removed, or cannot be read. The reader has lost its place, and must open the journal again.
+ */
 enum result journal_read(struct journal *journal, int64_t *ids, size_t max, size_t *count) MUST_USE;
 void journal_close(struct journal *journal);
 

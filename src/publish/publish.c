@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "publish/page/page_job.h"
 
-/* The most pages in a group of a run with a bound, which compares the time with the bound between
- * two groups. */
+/* The most pages in a group of a run that has a bound: the run compares the time with the bound
+ * only between two groups. */
 enum { BOUNDED_GROUP_MAX = 5 };
 
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
@@ -65,15 +65,16 @@ static bool may_go_on(struct publish_run *run)
 bool publish_ends(struct publish_run *run, enum result result)
 {
 	/*
-	 * One refusal may be due to a locked row. If a second page is refused, too, the database
-	 * takes no writes.
+	 * One refusal may be due to a locked row. After a second refusal the database probably
+	 * accepts no writes at all.
 	 */
 	enum { REFUSALS_MAX = 2 };
 	run->refusals = publish_is_refused(result) ? run->refusals + 1 : 0;
 	return result == E_UNAVAILABLE || run->refusals == REFUSALS_MAX;
 }
 
-/* Another publisher may have published this revision meanwhile. */
+/* Names the revision of the row, so that the page is skipped if another publisher has already
+ * published this revision. */
 static struct publish_order order_of(const struct publish_run *run, const struct publication *row)
 {
 	struct publish_order order = { .page_id = row->id };
@@ -107,7 +108,7 @@ static enum result count_group(struct publish_run *run, const struct publication
 	return OK;
 }
 
-/* Publishes the first pages of the list; *count: how many. */
+/* Publishes the first pages of the list, and sets *count to their number. */
 static enum result run_group(const struct publisher *publisher, struct publish_run *run,
 			     const struct publication_list *rest, size_t *count,
 			     struct error *error)
@@ -164,7 +165,7 @@ enum result publish_run(const struct publisher *publisher, struct publish_run *r
 			struct error *error)
 {
 	enum result result = OK;
-	/* Deleted pages come first: followers learn of deletions by their rows. */
+	/* Record the deleted pages first: followers learn of deletions from these rows. */
 	if (run->is_sweeping)
 		result = publication_mark_orphans(publisher->db, error);
 	if (result == OK)

@@ -1,8 +1,8 @@
 /*
- * Brings the published files of pages to their newest committed state.
+ * Brings the files of published pages to the newest committed state of the pages.
  *
  * The files are derived from the database: after a crash the next publish_run() restores missing
- * files and removes superfluous ones. Locks order the publishers of a machine, and the last
+ * files and removes superfluous files. Locks order the publishers of a machine, and the last
  * publisher of a page reads the commits of all requests.
  */
 #ifndef PUBLISH_PUBLISH_H
@@ -36,23 +36,24 @@ struct publisher {
 	const char *path;     /* the pages folder */
 	const char *base_url; /* the addresses in a page's files begin with it; NULL: "" */
 	struct pages_settings settings;
-	const struct site
-		*site; /* no page has one of its names as domain; NULL: no page has a domain */
+	const struct site *site; /* the host names of the installation, which no page may have as
+				    domain; NULL: no page has a domain */
 	struct instant now;
 	struct arena *arena; /* for lists; each page has a separate arena */
 	/*
-	 * The publisher belongs to a follower, whose database may lag and take no writes. So pages
-	 * are not marked there, and a page on the disk never goes back within an epoch. False: the
-	 * database takes writes, and the disk follows it even to an older revision.
+	 * The publisher belongs to a follower, whose database may lag and be read-only. So the
+	 * publisher marks no pages as published, and within an epoch replaces no page by an older
+	 * revision. False: the database accepts writes, and the publisher even writes an older
+	 * revision.
 	 */
 	bool is_follower;
 	/*
-	 * A time of clock_ms(). A page that is not written by then keeps its files, and the result
-	 * is E_TOO_SLOW. Files that visitors must not see any more are removed, if they are known
-	 * by then. 0: no bound.
+	 * A time of clock_ms(). A page that is not written before this time keeps its files, and
+	 * the result is E_TOO_SLOW; files that visitors must not see any more are removed, as far
+	 * as they were found. 0: no bound.
 	 */
 	int64_t until_ms;
-	size_t *written; /* counts the pages that are written; NULL: not counted */
+	size_t *written; /* incremented for each page that is written; NULL: not counted */
 	/* Called before the thread waits for another publisher of a page; may be NULL. */
 	void (*pause)(void *context);
 	void *context;
@@ -65,7 +66,8 @@ struct publisher {
 
 struct publish_order {
 	int64_t page_id;
-	/* Files of the page that the caller has in memory: they are not read from the database. */
+	/* Files of the page that the caller has in memory, so that they need not be read from the
+	 * database. */
 	const struct page_file *at_hand;
 	size_t at_hand_count;
 	/*
@@ -79,7 +81,8 @@ struct publish_order {
 	/* The page is also skipped if another publisher begins to write it after this call. */
 	bool joins;
 	/*
-	 * The page has another address, or is deleted. A caller that knows this saves a statement.
+	 * The page has another address, or is deleted. If the caller sets this, one statement less
+	 * is executed.
 	 */
 	bool has_moved;
 };
@@ -88,10 +91,9 @@ struct publish_order {
  * Publishes one page in its present state. Removes the files of a deleted page. Removes the files
  * of addresses that the page has given up, unless another page has taken the address.
  *
- * Takes nine statements for most pages. Takes more for former addresses, and for given-up addresses
- * that the caller did not know of. Takes more for images that are not at hand, and for more than
- * 104 updates. Takes more for other months than the current one, and for a current month with more
- * incidents than the page shows.
+ * Executes nine statements for most pages. Executes more for former addresses, for given-up
+ * addresses that the caller did not know of, for images that are not at hand, for more than 104
+ * updates, for past months, and for a current month with more incidents than the page shows.
  *
  * Uses a separate, bounded memory: a page that is too large fails alone.
  */
@@ -116,7 +118,7 @@ enum { PUBLISH_GROUP_MAX = 16 };
 void publish_group(const struct publisher *publisher, const struct publish_order *orders,
 		   size_t count, struct publish_outcome *outcomes);
 
-/* The page is written, but the database refused to mark it as published. */
+/* Whether the page is written, but the database refused to mark it as published. */
 static inline bool publish_is_refused(enum result result)
 {
 	return result == E_REFUSED || result == E_RETRY;
@@ -128,14 +130,14 @@ typedef void publish_progress(void *context, const char *slug, const struct erro
 /* How much may still be published before a response; runs count it down. */
 struct publish_allowance {
 	int64_t pages;
-	int64_t until_ms; /* a time of clock_ms() after which no page is begun; publisher.until_ms
-			     ends a page */
+	int64_t until_ms; /* a time of clock_ms() after which no page is begun; a begun page ends
+			     by publisher.until_ms */
 };
 
 struct publish_run {
 	bool is_all; /* all pages; false: only pages with unpublished changes */
 	const int64_t
-		*monitor_ids; /* if any are given: only pages that show one of these monitors */
+		*monitor_ids; /* only pages that show one of these monitors, if monitor_count > 0 */
 	size_t monitor_count; /* at most PUBLICATION_MONITORS_MAX */
 	int64_t account_id;   /* 0: all accounts; else only pages of this account */
 	struct publish_allowance *allowance; /* NULL: no bound */
@@ -164,9 +166,9 @@ struct publish_run {
  */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;
-/* Whether the run ends with the result of this page. */
+/* Whether the result of a page ends the run. */
 bool publish_ends(struct publish_run *run, enum result result);
-/* Removes folders that belong to no page; counts in run->removed and run->failed. */
+/* Removes folders that belong to no page; counts them in run->removed and run->failed. */
 enum result publish_sweep(const struct publisher *publisher, struct publish_run *run,
 			  struct error *error) MUST_USE;
 

@@ -21,7 +21,8 @@ static void end(struct recheck *recheck)
 	recheck->run.failed = 0;
 }
 
-/* Counts a page that fails, and sets *has_failed. Other results end the round. */
+/* Publishes one page. If the page fails, counts it and sets *has_failed. Returns only failures that
+ * end the round. */
 static enum result publish(struct recheck *recheck, const struct publisher *publisher, int64_t id,
 			   bool *has_failed, struct error *error)
 {
@@ -78,7 +79,8 @@ static enum result compare(struct recheck *recheck, const struct publisher *publ
 	return OK;
 }
 
-/* While the machine runs, the files that the note names are on the disk. */
+/* Whether the disk has the page in its present revision. It trusts the page's note, because no file
+ * is lost while the machine runs. */
 static bool is_there(const struct recheck *recheck, const struct publisher *publisher,
 		     const struct publication *row)
 {
@@ -106,8 +108,8 @@ static enum result fill_page(struct recheck *recheck, const struct publisher *pu
 	return OK;
 }
 
-/* Publishes pages in the order of ids: the accounts' turns change when pages are deleted during the
- * run, and could leave out a page. */
+/* Publishes the pages in the order of their ids. In the order of check_pages(), a deletion during
+ * the run could make it miss a page. */
 static enum result fill_pages(struct recheck *recheck, const struct publisher *publisher,
 			      bool *is_more, struct error *error)
 {
@@ -130,12 +132,13 @@ static enum result fill_pages(struct recheck *recheck, const struct publisher *p
 	return result;
 }
 
-/* Fills the folder. A page that cannot be published must not keep other pages from mirrors. */
+/* Fills the folder. Marks it as filled even if some pages cannot be published, so that mirrors get
+ * the other pages. */
 static enum result fill(struct recheck *recheck, const struct publisher *publisher, bool *is_more,
 			struct error *error)
 {
 	enum result result = fill_pages(recheck, publisher, is_more, error);
-	/* The pages of this round may be in a folder that was lost since. */
+	/* If the folder was lost or replaced during the round, fill the new folder. */
 	if (result == OK && !*is_more)
 		*is_more = !pages_dir_is_current(&recheck->dir, publisher->path);
 	if (result != OK || *is_more)
@@ -149,8 +152,8 @@ static enum result fill(struct recheck *recheck, const struct publisher *publish
 		       : OK;
 }
 
-/* Continues the round, or begins one if a round is due or the folder was lost since the last
- * call. */
+/* Opens the folder of a round that continues or begins. Begins a round if one is due, or if the
+ * folder was lost since the last call. Leaves the folder closed if there is nothing to do. */
 static enum result begin(struct recheck *recheck, const struct publisher *publisher,
 			 struct error *error)
 {
@@ -183,7 +186,7 @@ enum result recheck_some(struct recheck *recheck, const struct publisher *publis
 		result = compare(recheck, publisher, is_more, error);
 	if (result == OK && !*is_more && !filled_is(&recheck->dir))
 		result = fill(recheck, publisher, is_more, error);
-	/* The failure may come from a folder that was emptied or replaced meanwhile. */
+	/* If the folder was emptied or replaced during this call, the failure does not count. */
 	if (result == E_FAILED && !pages_dir_is_current(&recheck->dir, publisher->path)) {
 		*is_more = true;
 		return OK;

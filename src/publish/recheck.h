@@ -1,8 +1,8 @@
 /*
  * After a restart of the machine, or an upgrade of the program: compares every page on the disk
  * with the database, account by account, and writes the pages that differ; see
- * publish/folder/boot.h. In a pages folder that is new or was lost: publishes the missing pages,
- * and marks the folder as filled; see publish/folder/filled.h.
+ * publish/folder/boot.h. If the pages folder is new or was lost: publishes the missing pages, and
+ * marks the folder as filled; see publish/folder/filled.h.
  */
 #ifndef PUBLISH_RECHECK_H
 #define PUBLISH_RECHECK_H
@@ -10,15 +10,15 @@
 #include "publish/folder/filled.h"
 #include "publish/publish.h"
 
-/* Starts as { 0 }. */
+/* The state of the comparison between two calls; initially { 0 }. */
 struct recheck {
 	struct publish_run run;
 
 	/* Private. */
 	struct pages_dir dir;	       /* the folder of this round; closed between rounds */
-	struct publication_turn after; /* pages up to this one are compared */
+	struct publication_turn after; /* the last page that was compared */
 	bool is_compared;
-	int64_t filled_to; /* pages up to this id are in the folder */
+	int64_t filled_to; /* the id of the last page that was published to fill the folder */
 	int64_t failed_ids[FILLED_FAILED_MAX];
 	size_t failed_count;
 	int64_t again_ms; /* when to begin again after a comparison with failures */
@@ -28,8 +28,8 @@ struct recheck {
 /*
  * Continues with the remaining pages as long as run.goes_on() allows; *is_more: pages remain. If
  * the folder is filled and was compared in this boot, the call makes only some ten system calls.
- * E_FAILED: all pages were compared, and some could not be written; a call after an hour begins
- * again. Other results are those of publish_run(): the next call continues.
+ * E_FAILED: all pages were compared, but some could not be written; the next call after an hour
+ * begins again. After another failure, which is one of publish_run(), the next call continues.
  */
 enum result recheck_some(struct recheck *recheck, const struct publisher *publisher, bool *is_more,
 			 struct error *error) MUST_USE;

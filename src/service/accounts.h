@@ -20,13 +20,13 @@ enum result service_create_account(struct service *service, struct account *acco
 enum result service_demand_factor(struct service *service, int64_t id, bool is_demanded,
 				  struct account *account) MUST_USE;
 /*
- * Closes an account: from now on its keys are refused and lists omit it. Many small transactions
- * then delete its rows and its events: see store/account/removal.h. The installation's own event
- * about the closed account stays. E_NOT_FOUND.
+ * Closes an account: from now on the service refuses its keys, and lists omit it. Many small
+ * transactions then delete its rows and its events: see store/account/removal.h. The installation's
+ * own event about the closed account stays. E_NOT_FOUND.
  */
 enum result service_close_account(struct service *service, int64_t id, const char *name) MUST_USE;
 
-/* Gives the principal's account, and how much of its quotas is used. E_FORBIDDEN. */
+/* Reads the principal's account, and how much of its quotas is used. E_FORBIDDEN. */
 enum result service_show_account(struct service *service, struct account *account,
 				 struct usage_counts *counts) MUST_USE;
 

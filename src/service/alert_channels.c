@@ -22,7 +22,7 @@ static void add_event(struct service *service, const struct alert_channel *chann
 
 /* A new channel, or a change of a channel. */
 struct changing {
-	int64_t id; /* 0: it is new */
+	int64_t id; /* 0: a new channel */
 	struct alert_channel_input input;
 	struct field_set sent;
 	struct signing_key key;
@@ -31,8 +31,8 @@ struct changing {
 
 #define IS_SENT(name) field_set_has(changing->sent, ALERT_CHANNEL_FIELD_##name)
 
-/* Applies the input to the channel, whose value is opened, checks the outcome, and seals the
- * value. */
+/* Applies the input to the channel, whose value is decrypted. Checks the changed channel, and
+ * encrypts its value. */
 static enum result apply(struct service *service, const struct changing *changing)
 {
 	struct alert_channel *channel = changing->channel;
@@ -101,7 +101,8 @@ enum result service_add_alert_channel(struct service *service, int64_t account_i
 		       : result;
 }
 
-/* Locks the channel, opens its value, and lets the caller check it without the secrets. */
+/* Locks the channel, and decrypts its value. service_admit() then checks the request against the
+ * channel without its secrets. */
 static enum result find(struct service *service, const struct changing *changing)
 {
 	struct alert_channel *channel = changing->channel;
@@ -110,7 +111,8 @@ static enum result find(struct service *service, const struct changing *changing
 						service->error);
 	if (result != OK)
 		return result;
-	/* A value of another key is empty, and the rules ask for it again. */
+	/* If the value was encrypted by another key, it becomes empty, and the rules demand a new
+	 * value. */
 	channel_value_open(&channel->value, channel->account_id, channel->sealed_value,
 			   &changing->key, service->arena);
 	struct alert_channel shown = *channel;
@@ -186,7 +188,7 @@ enum result alert_channels_present(struct service *service, struct alert_channel
 const char *service_webhook_key(struct service *service)
 {
 	struct signing_key key;
-	/* Without the pages folder nothing makes another key. */
+	/* Only load the key: do not create another key if the pages folder is missing. */
 	return service->config->has_outbox && signing_key_load(service->config->pages_dir, &key)
 		       ? webhook_public_key(&key, service->arena)
 		       : NULL;
@@ -239,8 +241,9 @@ struct retrying {
 	struct delivery *delivery;
 };
 
-/* Checks that a message may be sent again: not while it waits to be sent, and only to a confirmed
- * subscriber. A request to confirm is never sent again here: only visitors ask for one. */
+/* Checks that a message to a subscriber may be sent again: the message must not be queued, and the
+ * subscriber must be confirmed. Refuses requests to confirm, because only visitors may cause
+ * them. */
 static enum result admit_notice(struct service *service, const struct delivery *delivery)
 {
 	const struct subscriber_place place = { .id = delivery->subscriber_id };

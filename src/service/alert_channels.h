@@ -11,8 +11,8 @@ enum { ALERT_CHANNELS_OF_ACCOUNT_MAX = 100 };
 
 /*
  * Adds a channel to the account. `sent` has the sent rows of alert_channel_create_fields. *channel
- * is the outcome, without secrets. E_INVALID; E_QUOTA_EXCEEDED, with a violation at
- * "alert_channels"; E_NOT_FOUND; E_FAILED, E_UNAVAILABLE: the installation's key cannot be read.
+ * is the stored channel, without secrets. E_INVALID; E_QUOTA_EXCEEDED, with a violation at
+ * "alert_channels"; E_NOT_FOUND. E_FAILED and E_UNAVAILABLE: the installation's key cannot be read.
  */
 enum result service_add_alert_channel(struct service *service, int64_t account_id,
 				      const struct alert_channel_input *input,
@@ -38,12 +38,14 @@ struct alert_test {
 	const char *response; /* the receiver's message, or the reason why there was no response */
 };
 extern const struct fields alert_test_fields;
-/* Sends a test message now, also if the channel is disabled or suspended. Changes nothing. */
+/* Sends a test message now, even if the channel is disabled or suspended. Does not change the
+ * channel. */
 enum result service_test_alert_channel(struct service *service, int64_t id, struct alert_test *test)
 	MUST_USE;
 
 /*
- * Sends a message again that has failed, was suspended or was sent. Sends a queued message at once.
+ * Queues a message again that has failed, was suspended, or was sent. A queued message becomes due
+ * now.
  */
 enum result service_retry_delivery(struct service *service, int64_t id, struct delivery *delivery)
 	MUST_USE;
@@ -52,8 +54,8 @@ enum result service_retry_delivery(struct service *service, int64_t id, struct d
 enum result alert_channels_present(struct service *service, struct alert_channel *rows,
 				   size_t count) MUST_USE;
 
-/* The key that verifies the webhooks of the installation (notify/webhook_signature.h); NULL: no
- * messages are sent, or there is no key so far. */
+/* Returns the public key with which receivers verify webhooks (notify/webhook_signature.h); NULL:
+ * the installation sends no messages, or has no key yet. */
 const char *service_webhook_key(struct service *service);
 
 #endif

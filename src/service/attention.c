@@ -2,7 +2,7 @@
 
 #include "store/notify/notice.h"
 
-/* Sets which kinds of messages the service sends at all. */
+/* Sets which kinds of messages this installation sends at all. */
 static void set_senders(const struct service *service, struct audience *audience)
 {
 	audience->sends_messages = service->config->has_outbox;

@@ -7,13 +7,13 @@
 #include "domain/notify/subscriber.h"
 #include "store/account/attention.h"
 
-/* Reads the matters of struct attention, with the acknowledgers of these incidents: see
+/* Reads the matters that need attention, and who has acknowledged these incidents: see
  * attention_read(). E_FORBIDDEN. */
 enum result service_read_attention(struct service *service, const struct id_list *incidents,
 				   struct attention *attention) MUST_USE;
 
-/* Counts the receivers of an update of the incident. NULL: of a new incident, whose systems are not
- * known yet. E_FORBIDDEN. */
+/* Counts the receivers of an update of the incident. NULL: counts the receivers of a new incident,
+ * whose systems are not known yet. E_FORBIDDEN. */
 enum result service_read_audience(struct service *service, const struct incident *incident,
 				  struct audience *audience) MUST_USE;
 

@@ -13,7 +13,8 @@ struct bounce {
 	bool is_known;
 };
 
-/* The delivery in an address such as "bounces+7-1f0c@example.org"; 0: the report has none. */
+/* Returns the delivery that a signed address such as "bounces+7-1f0c@example.org" names; 0: the
+ * report has no such address. */
 static int64_t delivery_of(const struct bounce_report *report, const struct signing_key *key)
 {
 	for (size_t i = 0; i < report->address_count; i++) {

@@ -5,14 +5,14 @@
 #include "service/service.h"
 
 /*
- * Reads a report of delivery (wire/bounce_report.h) whose receiver's address this installation has
- * signed. If the address of the subscriber does not exist, counts the bounce:
- * SUBSCRIBER_BOUNCES_MAX bounces on different days suspend the subscriber. The signature is the
- * permission.
+ * Reads a delivery report (wire/bounce_report.h). The report must have come to an address that this
+ * installation has signed; no other permission is needed. If the subscriber's address does not
+ * exist, counts the bounce: SUBSCRIBER_BOUNCES_MAX bounces on different days suspend the
+ * subscriber.
  */
 enum bounce_outcome {
 	BOUNCE_COUNTED,
-	BOUNCE_IGNORED,	 /* not a permanent failure, or of an unknown delivery */
+	BOUNCE_IGNORED,	 /* the failure is not permanent, or the delivery is not known */
 	BOUNCE_UNSIGNED, /* the report was sent to no address of this installation */
 };
 extern const char *const bounce_outcome_words[];

@@ -2,14 +2,14 @@
 
 #include <stdio.h>
 
-/* The location of the key of the request, without its id. */
+/* Returns the location of the request's key, without the id of the location. */
 static struct check_location location_of(const struct service *service)
 {
 	return (struct check_location){ .account_id = service->principal.account_id,
 					.name = service->principal.location };
 }
 
-/* The source of the event that the location is connected again. */
+/* Returns the source of the event that reports that the location is connected again. */
 static struct event_source source_of(const struct service *service)
 {
 	return (struct event_source){ &service->principal, service->now,

@@ -1,6 +1,7 @@
 /*
- * The work of checkers at other places (contract section 13): the monitors that a location has to
- * check, and its findings. The checker of the installation judges by the findings (check/votes.c).
+ * Operations for checkers at other locations (contract section 13): they read the monitors that
+ * their location has to check, and send findings. The checker of the installation decides from all
+ * findings whether a monitor is down (check/votes.c).
  */
 #ifndef SERVICE_CHECK_LOCATIONS_H
 #define SERVICE_CHECK_LOCATIONS_H
@@ -10,20 +11,20 @@
 #include "store/check/check_locations.h"
 
 /*
- * Fills *location with the location to which the request's key belongs, and notes that its checker
- * has asked. Fills *mark, which differs from the last one if the location's monitors have changed.
- * location->id is 0 if no monitor of the account has the location. At most five statements.
- * E_FORBIDDEN, from all functions of this header: the key is not the key of a location.
+ * Fills *location with the location of the request's key, and records that its checker has asked.
+ * Fills *mark, which differs from the last *mark if the location's monitors have changed.
+ * location->id is 0 if no monitor of the account has the location. Executes at most five
+ * statements. E_FORBIDDEN, from all functions of this header: the key belongs to no location.
  */
 enum result service_see_location(struct service *service, struct check_location *location,
 				 struct checked_mark *mark) MUST_USE;
-/* Lists up to CHECK_ORDERS_MAX monitors above `after`, by id, with their secrets; owned by the
- * arena of the service. Two statements. */
+/* Lists up to CHECK_ORDERS_MAX monitors above `after`, by id, with their secrets. The arena of the
+ * service owns them. Executes two statements. */
 enum result service_list_checks(struct service *service, const struct check_location *location,
 				int64_t after, struct field_rows *orders) MUST_USE;
 /*
  * Stores the findings of a location, after check_findings_settle(). Leaves out monitors that the
- * location does not have to check. The number of statements has a bound.
+ * location does not have to check. Executes a bounded number of statements.
  */
 enum result service_take_findings(struct service *service, const struct check_findings *findings)
 	MUST_USE;

@@ -4,8 +4,8 @@
 #include "store/check/check_figures.h"
 #include "store/monitor/monitor_uptime.h"
 
-/* Whether the heartbeat must wait on the disk. After E_UNCERTAIN the database may have the
- * heartbeat already. A heartbeat that is stored twice has the same effect as one. */
+/* Whether the heartbeat must wait on the disk. After E_UNCERTAIN the database may have stored the
+ * heartbeat, but storing a heartbeat twice does no harm. */
 static bool is_database_away(enum result result)
 {
 	return result == E_UNAVAILABLE || result == E_REFUSED || result == E_RETRY ||

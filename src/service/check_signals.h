@@ -1,6 +1,6 @@
 /*
- * The signals of the web program to the checker: heartbeats, and "check now". While the database is
- * away, heartbeats wait on the disk (publish/folder/signal_spool.h).
+ * The signals that the FastCGI process sends to the checker: heartbeats, and "check now". While the
+ * database is not available, heartbeats wait on the disk (publish/folder/signal_spool.h).
  */
 #ifndef SERVICE_CHECK_SIGNALS_H
 #define SERVICE_CHECK_SIGNALS_H
@@ -12,9 +12,9 @@
 
 /*
  * Stores a heartbeat, in the database or on the disk. Needs no permission: the caller has checked
- * the token. One statement. E_NOT_FOUND: the database has no such monitor of type heartbeat.
- * E_UNAVAILABLE: neither the database nor the disk could store the heartbeat. E_RATE_LIMITED: the
- * disk has too many heartbeats of the monitor.
+ * the token. Executes one statement. E_NOT_FOUND: the database has no such monitor of type
+ * heartbeat. E_UNAVAILABLE: neither the database nor the disk could store the heartbeat.
+ * E_RATE_LIMITED: the disk has too many heartbeats of the monitor.
  */
 enum result service_take_heartbeat(struct service *service, const struct check_signal *heartbeat)
 	MUST_USE;
@@ -22,23 +22,25 @@ enum result service_take_heartbeat(struct service *service, const struct check_s
 enum { SERVICE_SIGNALS_MOVED = 512 };
 /*
  * Moves the signals that wait on the disk into the database, each once and in their order. A
- * transaction moves up to SERVICE_SIGNALS_MOVED rows; the next one begins if `goes_on` allows it.
- * *is_more: signals are left.
+ * transaction moves up to SERVICE_SIGNALS_MOVED rows. Begins another transaction only if `goes_on`
+ * returns true. *is_more: signals are left.
  */
 enum result service_move_signals(struct db *db, const char *pages_dir, bool (*goes_on)(void *),
 				 void *context, bool *is_more, struct error *error) MUST_USE;
 
 /*
- * Has the checker check the monitor now. *monitor is the outcome. E_CONFLICT: the monitor is not
- * checked, or is paused; the client's text says why. Outcome for rendering: `monitor`.
+ * Makes the checker check the monitor now. *monitor is the monitor after the change. E_CONFLICT:
+ * the monitor is not checked, or is paused; the client's text says why. Outcome for rendering:
+ * `monitor`.
  */
 enum result service_check_monitor(struct service *service, int64_t id, struct monitor *monitor)
 	MUST_USE;
 
 /*
- * Adds figures, whose times are set, to the sums of a monitor that is not checked. *monitor is the
- * outcome. Two statements for the sums, whatever the number of figures. E_CONFLICT: Daymark checks
- * the monitor, or it is retired. Outcome for rendering: `monitor`.
+ * Adds figures, whose times the caller has set, to the sums of a monitor that Daymark does not
+ * check. *monitor is the monitor after the change. Executes two statements for the sums, whatever
+ * the number of figures. E_CONFLICT: Daymark checks the monitor, or the monitor is retired. Outcome
+ * for rendering: `monitor`.
  */
 enum result service_add_figures(struct service *service, int64_t id, struct field_rows figures,
 				struct monitor *monitor) MUST_USE;

@@ -30,8 +30,8 @@ static void add_update_event(struct service *service, const struct api_key *key,
 	add_event(service, key, EVENT_KEY_UPDATED, detail);
 }
 
-/* Reads the key of the request, after the account's keys were locked. E_UNAUTHENTICATED: the key
- * is no longer valid. E_FORBIDDEN: the key has become read-only. */
+/* Reads the key of the request. Call it after the account's keys were locked. E_UNAUTHENTICATED:
+ * the key is no longer valid. E_FORBIDDEN: the key has become read-only. */
 static enum result read_asking(struct service *service, struct api_key *asking)
 {
 	const struct principal *principal = &service->principal;
@@ -52,8 +52,8 @@ static enum result bound_by_maker(struct service *service, struct api_key *key)
 	return result;
 }
 
-/* Finds the account of a key. For the operator this precedes the transaction, which must lock
- * before its first read. */
+/* Finds the account of a key. Call it before the transaction, which must lock rows before its first
+ * read. */
 static enum result find_account(struct service *service, int64_t id, int64_t *account_id)
 {
 	struct api_key key = { .account_id = service->principal.account_id };
@@ -65,7 +65,7 @@ static enum result find_account(struct service *service, int64_t id, int64_t *ac
 }
 
 /*
- * Marks the account's pages, since their access records name each key: see
+ * Marks the account's pages as changed: their access records on the disk name each key, see
  * page_access_may_be_key().
  */
 static enum result mark_pages(struct service *service, void *context)
@@ -142,7 +142,7 @@ static enum result find_bound(struct service *service, const struct api_key *key
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Ends the keys that the key has made no later than the key itself. */
+/* Shortens the keys that the key has made, so that they expire no later than the key itself. */
 static enum result shorten_made(struct service *service, const struct api_key *key)
 {
 	struct api_key_list made = { 0 };
@@ -167,7 +167,8 @@ static enum result update_work(struct service *service, void *context)
 	struct updating *updating = context;
 	struct api_key before, *after = updating->key;
 	struct instant bound = { 0 };
-	/* Keeps the key from making further keys, which this change would miss. */
+	/* Lock the account's keys, so that the key cannot make further keys, which this change
+	 * would miss. */
 	enum result result = usage_lock_keys(service->db, updating->account_id, service->error);
 	if (result == OK)
 		result = api_key_lock(service->db, updating->account_id, updating->id,
@@ -208,7 +209,7 @@ enum result service_update_key(struct service *service, int64_t id, const struct
 		       : result;
 }
 
-/* Adds the keys that the key has made to the revoked keys, each with an event. */
+/* Adds the keys that the key has made to `ids`, the keys to revoke, and adds an event for each. */
 static enum result revoke_made(struct service *service, struct key_revocation *revocation,
 			       struct id_list *ids)
 {
@@ -235,7 +236,8 @@ static enum result revoke_work(struct service *service, void *context)
 	struct id_list ids = { &revocation->id, 0 };
 	const int64_t account_id = service->principal.account_id;
 	enum result result = OK;
-	/* Keeps the key from making further keys, which this call would miss. */
+	/* Lock the account's keys, so that the key cannot make further keys, which this call would
+	 * miss. */
 	if (revocation->with_made)
 		result = usage_lock_keys(service->db, key->account_id, service->error);
 	if (result == OK)

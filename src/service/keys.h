@@ -21,9 +21,10 @@ enum result service_create_key(struct service *service, int64_t account_id,
 			       struct created_key *outcome) MUST_USE;
 /*
  * Changes the fields that were sent: `sent` has the sent rows of key_update_fields. *key is the
- * changed key. A key cannot give more rights than it has: see key_check_change(). The changed key
- * ends no later than its maker and the key of the request. Keys that the changed key has made end
- * no later than it. E_NOT_FOUND: also if the key is revoked; E_INVALID.
+ * changed key. A key cannot give another key more rights than it has: see key_check_change(). The
+ * changed key expires no later than the key that made it, and no later than the key of the request.
+ * Shortens the keys that the changed key has made, so that they expire no later. E_INVALID.
+ * E_NOT_FOUND: also if the key is revoked.
  */
 enum result service_update_key(struct service *service, int64_t id, const struct key_input *input,
 			       struct field_set sent, struct api_key *key) MUST_USE;
@@ -35,8 +36,8 @@ struct key_revocation {
 };
 /*
  * Revokes a key. A second call changes nothing. With `with_made`, also revokes the keys that the
- * key has made, directly or through other keys. It does so even if the key is revoked already.
- * E_NOT_FOUND.
+ * key has made, directly or through other keys. Revokes these keys even if the key itself was
+ * already revoked. E_NOT_FOUND.
  */
 enum result service_revoke_key(struct service *service, int64_t id, bool with_made,
 			       struct key_revocation *revocation) MUST_USE;

@@ -10,29 +10,29 @@
 #include "store/notify/alert_channel.h"
 
 /*
- * Stores the monitor, its settings and the window of the input, and sets monitor->id. The account
- * may have `most` monitors; 0: the caller has checked the quota.
+ * Stores the monitor, its settings and the maintenance window of the input. Sets monitor->id. The
+ * account may have `most` monitors; 0: the caller has checked the quota.
  */
 enum result monitor_change_add(struct service *service, struct monitor *monitor,
 			       const struct monitor_change *change, int64_t most) MUST_USE;
 /*
  * Changes fields of a monitor: change->changed has at least one field that a client may set, or
- * change->sent has a window. Without `marks_pages` the caller marks the pages of monitors whose
- * fields_on_page() have changed.
+ * change->sent has a maintenance window. If `marks_pages` is false, the caller marks the pages of
+ * monitors whose fields_on_page() have changed.
  */
 enum result monitor_change_fields(struct service *service, struct monitor *monitor,
 				  const struct monitor_change *change, bool marks_pages) MUST_USE;
-/* Violations are at "alert_channel_ids". */
+/* Stores the alert channels of monitors. Violations are at "alert_channel_ids". */
 enum result monitor_change_channels(struct service *service, const struct monitor_channels *links)
 	MUST_USE;
 void monitor_change_add_event(struct service *service, const struct monitor *monitor,
 			      enum event_kind kind, const char *detail);
 enum result monitor_change_retire(struct service *service, const struct monitor *monitor) MUST_USE;
-/* Takes the monitor from its pages and from the account's lists. Call monitor_delete_rows() after
- * COMMIT, which deletes the incidents and the monitor. */
+/* Removes the monitor from its pages and from the account's lists. After COMMIT call
+ * monitor_delete_rows(), which deletes the incidents and the monitor. */
 enum result monitor_change_detach(struct service *service, const struct monitor *monitor) MUST_USE;
-/* Deletes the incidents and the monitor in small transactions. If there is a caller, the function
- * stops after a short time, and the background loop deletes the rest. */
+/* Deletes the incidents and the monitor in small transactions. In a request (service->caller is not
+ * NULL) it stops after a short time, and the background loop deletes the rest. */
 enum result monitor_delete_rows(struct service *service, int64_t id) MUST_USE;
 
 #endif

@@ -8,17 +8,17 @@
 
 /* Secrets */
 
-/* The secrets of an input while they are sealed. */
+/* What is needed to encrypt ("seal") the secrets of an input. */
 struct sealing {
 	struct service *service;
 	struct monitor_change *change;
 	struct str owner;
 	struct signing_key key;
 	bool has_key;
-	bool keeps_header; /* a stored value that was not sent */
+	bool keeps_header; /* a header was sent without a value, so its stored secret stays */
 };
 
-/* Seals the text; a text that equals the `stored` secret keeps its sealed form. */
+/* Encrypts the text. If the text equals the `stored` secret, *sealed is `stored`. */
 static enum result seal(struct sealing *sealing, const char *text, const char *stored,
 			const char **sealed)
 {
@@ -54,8 +54,9 @@ static enum result settle_password(struct sealing *sealing)
 	return result;
 }
 
-/* Returns the stored secret for the header: of the stored header at the same place if its key is
- * equal, otherwise of the first stored header with this key. NULL: no stored header has the key. */
+/* Returns the stored, encrypted secret of the header with the same key: of the stored header at the
+ * same place, or else of the first stored header with this key. NULL: no stored header has the
+ * key. */
 static const char *stored_secret(const struct monitor *before, const struct check_header *header,
 				 size_t at)
 {

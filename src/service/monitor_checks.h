@@ -1,6 +1,6 @@
 /*
- * The settings of a monitor's checks in the operations on monitors, for use in their transactions:
- * secrets, rules of several fields, dependencies, the window of maintenance, and heartbeat_url.
+ * The parts of operations on monitors that concern the settings of checks, for use in transactions:
+ * secrets, rules of several fields, dependencies, the maintenance window, and heartbeat_url.
  */
 #ifndef SERVICE_MONITOR_CHECKS_H
 #define SERVICE_MONITOR_CHECKS_H
@@ -10,24 +10,29 @@
 
 /* A change of a monitor by an input that monitor_check() has checked. */
 struct monitor_change {
-	const struct monitor *before; /* of a new monitor: monitor_new() */
-	struct monitor_input *input;  /* its secrets are sealed: call this once for an input */
+	const struct monitor *before; /* for a new monitor: the result of monitor_new() */
+	struct monitor_input
+		*input; /* monitor_settle_change() encrypts its secrets: call it only once */
 	struct field_set sent;
 	struct field_set changed; /* the fields that differ, secrets included */
 };
 /*
- * Seals the secrets of the input, finds the fields that it changes, and adds violations of rules
- * that concern several fields. A header without a value keeps the stored secret. Reads the key of
- * the installation if a secret was sent. E_FAILED, E_UNAVAILABLE: the key cannot be read.
+ * Encrypts the secrets of the input, finds the fields that the input changes, and adds violations
+ * of rules that concern several fields. A header without a value keeps the stored secret. Reads the
+ * key of the installation if a secret was sent. E_FAILED, E_UNAVAILABLE: the key cannot be read.
  */
 enum result monitor_settle_change(struct service *service, struct monitor_change *change) MUST_USE;
 
-/* Adds a violation at depends_on_id if the monitor has a dependency that is not allowed. */
+/* Adds a violation at depends_on_id, and returns true, if the monitor has a dependency that is not
+ * allowed. */
 struct check_dependencies;
 bool monitor_refuse_dependency(struct service *service, const struct check_dependencies *list,
 			       int64_t id);
-/* Returns E_INVALID if there are violations, after adding another one if depends_on_id names a
- * monitor that does not exist. Without violations, monitor_check_dependency() finds such an id. */
+/*
+ * Returns E_INVALID if there are violations. Before that, adds a violation if depends_on_id names a
+ * monitor that does not exist. If there are no violations, monitor_check_dependency() finds such an
+ * id.
+ */
 enum result monitor_refuse_change(struct service *service, const struct monitor_change *change)
 	MUST_USE;
 /* Call it after the settings were stored. Checks the monitor's dependencies if `changed` has
@@ -38,7 +43,7 @@ enum result monitor_check_dependency(struct service *service, const struct monit
 enum result monitor_add_window(struct service *service, struct monitor *monitor,
 			       const struct monitor_input *input, struct field_set sent) MUST_USE;
 
-/* Sets the members that clients read and that no statement on monitors reads: uptimes and
+/* Sets the members that reading monitors from the database does not set: uptimes and
  * heartbeat_url. */
 enum result monitors_present(struct service *service, struct monitor *rows, size_t count) MUST_USE;
 enum result monitors_set_heartbeat_urls(struct service *service, struct monitor *rows, size_t count)

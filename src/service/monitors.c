@@ -20,7 +20,7 @@ void monitor_change_add_event(struct service *service, const struct monitor *mon
 				   });
 }
 
-/* Adds a violation also if a quota is used up, or another monitor has the label. */
+/* Returns `result`. Adds a violation if a quota is used up, or another monitor has the label. */
 static enum result add_violation(struct service *service, enum result result)
 {
 	if (result == E_CONFLICT)
@@ -54,8 +54,9 @@ static enum result end_open_incident(struct service *service, int64_t monitor_id
 }
 
 /*
- * Ends the gap of a monitor that is no longer checked, and the outage that the checks have found.
- * No check would find their ends. The checker ends the gap and the outage of a paused monitor.
+ * For a monitor that Daymark no longer checks: ends its gap, and the outage that the checks have
+ * found, because no check would find their ends. If a monitor is only paused, the checker ends
+ * both.
  */
 static enum result end_checks(struct service *service, struct monitor *monitor)
 {
@@ -73,7 +74,8 @@ static enum result end_checks(struct service *service, struct monitor *monitor)
 	return end_open_incident(service, monitor->id);
 }
 
-/* Stores the settings of the checks, the channels, and the window that the input adds. */
+/* Stores the settings of the checks, the alert channels, and the maintenance window of the
+ * input. */
 static enum result store_beside(struct service *service, struct monitor *monitor,
 				const struct monitor_change *change)
 {
@@ -148,13 +150,13 @@ enum result service_add_monitor(struct service *service, int64_t account_id,
 /* A change of an existing monitor. */
 struct changing {
 	int64_t id;
-	struct monitor_input input; /* of an update */
+	struct monitor_input input; /* for an update */
 	struct field_set sent;
 	struct monitor monitor;
-	struct monitor_deletion deletion; /* of a removal */
+	struct monitor_deletion deletion; /* for a removal */
 };
 
-/* Locks the monitor, reads it with its counts and its state, and lets the caller check it. */
+/* Locks the monitor, reads it with its counts and its state, and calls service_admit() for it. */
 static enum result find_monitor(struct service *service, struct changing *changing)
 {
 	int64_t account_id = service->principal.account_id;
@@ -165,7 +167,7 @@ static enum result find_monitor(struct service *service, struct changing *changi
 	if (result == OK)
 		result = monitor_find(service->db, account_id, changing->id, service->now,
 				      service->arena, &changing->monitor, service->error);
-	/* The client may send the address back. */
+	/* Set the address of heartbeats, because the client may send it back. */
 	if (result == OK)
 		result = monitors_set_heartbeat_urls(service, &changing->monitor, 1);
 	return result == OK ? service_admit(service, &changing->monitor) : result;
@@ -224,12 +226,12 @@ static enum result update_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
 	enum result result = find_monitor(service, changing);
-	/* A retired monitor needs no label, since alerts do not find it. Another monitor must be
-	 * able to get the label. */
+	/* Refuse a label for a retired monitor: alerts do not find the monitor, and another monitor
+	 * must be able to get the label. */
 	if (result == OK && changing->monitor.retired_at.s > 0 && changing->input.label)
 		violations_add(service->violations, "label",
 			       "The label field must be empty for a retired monitor.");
-	/* The transaction may run again: the input keeps its secrets as they were sent. */
+	/* Encrypt the secrets in a copy of the input, because the transaction may run again. */
 	struct monitor_input input = changing->input;
 	const struct monitor before = changing->monitor;
 	struct monitor_change change = { .before = &before,
@@ -289,7 +291,7 @@ enum result service_retire_monitor(struct service *service, int64_t id)
 	return service_transact(service, PERMISSION_EDIT, retire_work, &changing, &deletion);
 }
 
-/* Adds the event of a removal once, also if an interrupted removal is repeated. */
+/* Adds the event of the removal, unless an interrupted removal has already added it. */
 static enum result add_removal_event(struct service *service, const struct monitor *monitor)
 {
 	const struct event_query query = {
@@ -358,8 +360,8 @@ enum result service_remove_monitor(struct service *service, int64_t id)
 	if (result != OK || monitor_delete_rows(service, id) == OK)
 		return result;
 	/*
-	 * The response is committed already. The background loop deletes the rest, and reports
-	 * failures.
+	 * The first transaction has committed the response. The background loop deletes the rest,
+	 * and reports failures.
 	 */
 	if (service->caller) {
 		*service->error = (struct error){ 0 };

@@ -11,8 +11,8 @@
 #include "store/check/response_times.h"
 #include "store/monitor/monitor.h"
 
-/* Sets the query's account to the principal's, and reads names of monitors: see monitor_names().
- * E_FORBIDDEN. */
+/* Sets the account of the query to the principal's account, and reads names of monitors: see
+ * monitor_names(). E_FORBIDDEN. */
 enum result service_name_monitors(struct service *service, struct monitor_name_query *query,
 				  struct db_list *names) MUST_USE;
 /*
@@ -36,18 +36,20 @@ enum { MONITORS_CHANGED_MAX = 1000 };
 struct monitors_order {
 	const struct id_list *ids; /* sorted */
 	struct monitor_input input;
-	struct field_set sent; /* is_paused, group, alert_channel_ids: rows of an update */
-	bool adds_channels;    /* a monitor keeps its other alert channels */
+	struct field_set
+		sent;	    /* is_paused, group, alert_channel_ids: rows of monitor_update_fields */
+	bool adds_channels; /* a monitor keeps its other alert channels */
 };
 /*
- * Changes all of the monitors, or none. *changed: how many of them differ now. E_INVALID: also for
- * no id, too many ids, and an id that the principal cannot reach, at "monitor_ids". The number of
- * statements does not depend on the number of monitors.
+ * Changes all of the monitors, or none. Sets *changed to the number of monitors that the change has
+ * altered. E_INVALID, with a violation at "monitor_ids", also for no id, too many ids, and an id
+ * that the principal cannot reach. The number of statements does not depend on the number of
+ * monitors.
  */
 enum result service_update_monitors(struct service *service, struct monitors_order *order,
 				    int64_t *changed) MUST_USE;
-/* The ids of the monitors that the query of the list finds: MONITORS_CHANGED_MAX + 1, if the query
- * finds more. E_FORBIDDEN. */
+/* Reads the ids of the monitors that the query of the list finds, at most MONITORS_CHANGED_MAX + 1.
+ * E_FORBIDDEN. */
 enum result service_find_monitors(struct service *service, struct monitor_query *query,
 				  struct id_list *ids) MUST_USE;
 /* The outcome of service_retire_monitor() and service_remove_monitor(). */
@@ -56,16 +58,17 @@ struct monitor_deletion {
 	int64_t incidents; /* number of incidents that are deleted with the monitor */
 };
 /*
- * Retires the monitor. It is no longer a system of a page and takes no observations. Its incidents
- * stay in the log; an open incident ends now. E_NOT_FOUND, for an account also if the monitor was
- * retired before.
+ * Retires the monitor. The monitor is no longer a system of a page, and accepts no observations.
+ * Its incidents stay in the log; an open incident ends now. For a principal of an account,
+ * E_NOT_FOUND also if the monitor is already retired.
  */
 enum result service_retire_monitor(struct service *service, int64_t id) MUST_USE;
 /*
  * Removes the monitor from its pages, and publishes them. Then deletes its incidents, in small
- * transactions, and the monitor. The first transaction renders the response. From then on the
- * account no longer sees the monitor, and after a failure the background loop continues. If
- * service->caller is NULL, a failure is reported, and the same call continues.
+ * transactions, and the monitor. The first transaction renders the response; after it the account
+ * no longer sees the monitor. If a later transaction fails, the background loop deletes the rest.
+ * If service->caller is NULL, the function returns such a failure, and another call deletes the
+ * rest.
  */
 enum result service_remove_monitor(struct service *service, int64_t id) MUST_USE;
 /* The response times of a monitor: see response_times_read(). E_FORBIDDEN. */

@@ -7,8 +7,8 @@
 struct changing {
 	const struct monitors_order *order;
 	int64_t *changed;
-	struct id_list differing;	/* the monitors that the change alters */
-	struct publication_shown shown; /* the monitors whose change pages show */
+	struct id_list differing;	/* ids of the monitors that the change alters */
+	struct publication_shown shown; /* the altered monitors whose change is visible on pages */
 };
 
 static enum result refuse(struct service *service, const char *message)
@@ -17,7 +17,7 @@ static enum result refuse(struct service *service, const char *message)
 	return E_INVALID;
 }
 
-/* Adds the channels of the monitor to those of the input. */
+/* Adds the alert channels of the monitor to the channels of the input. */
 static void keep_channels(struct service *service, const struct monitor *monitor,
 			  struct id_list *ids)
 {
@@ -34,7 +34,7 @@ static void keep_channels(struct service *service, const struct monitor *monitor
 			       monitor->name, ALERT_CHANNELS_OF_MONITOR_MAX);
 }
 
-/* Adds the monitor to the lists, if the change alters it, and an event. */
+/* If the change alters the monitor, adds the monitor to the lists, and adds an event. */
 static void judge_monitor(struct service *service, struct changing *changing,
 			  const struct monitor *before)
 {

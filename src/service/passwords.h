@@ -1,7 +1,7 @@
 /*
- * Hashes and compares page passwords. Limits how many passwords are hashed at once, so that other
- * requests are still served. Both functions return E_BUSY, with a text for the client if too many
- * passwords wait, and without a text if there is no memory.
+ * Hashes and compares passwords of pages and of users. Limits how many passwords are hashed at the
+ * same time, so that the process can still serve other requests. Both functions return E_BUSY if
+ * too many passwords wait (with a text for the client), or if there is no memory (without a text).
  */
 #ifndef SERVICE_PASSWORDS_H
 #define SERVICE_PASSWORDS_H

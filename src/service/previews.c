@@ -7,7 +7,7 @@
 #include "store/maintenance/maintenance.h"
 #include "store/snapshot/page_content.h"
 
-/* Sets the sizes of the pictures. */
+/* Reads the pictures of the page, and sets their sizes in the snapshot. */
 static enum result read_pictures(struct service *service, struct service_preview *preview)
 {
 	struct page_snapshot *snapshot = preview->snapshot;
@@ -66,7 +66,7 @@ static enum result list_pages(struct service *service, struct service_preview *p
 
 enum result service_read_preview(struct service *service, const void *outcome)
 {
-	/* While a preview is read, rows that other writes need are locked. */
+	/* Limit the time of reading: the transaction has locked rows that other writes need. */
 	enum { READ_MAX_MS = 2000 };
 	struct service_preview *preview = service->preview;
 	const struct publisher publisher = service_publisher(service);

@@ -1,7 +1,7 @@
 /*
- * Counts the running writes of a process, by account and by the rows that they lock. A locked row
- * makes every write of this row wait for seconds. Such writes must neither occupy every thread nor
- * keep out the writes of other rows.
+ * Counts the running writes of a process, by account and by the rows that they lock. A row that
+ * stays locked makes every write of this row wait for seconds. Such writes must not occupy every
+ * thread, and must not keep out the writes of other rows.
  */
 #ifndef SERVICE_RUNNING_WRITES_H
 #define SERVICE_RUNNING_WRITES_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The ticket of a write that is not counted. */
+/* The ticket of a write that these functions do not count. */
 enum { RUNNING_WRITES_NOT_COUNTED = -1 };
 
 /* A write that has run for longer is stuck. */
@@ -18,11 +18,12 @@ enum { RUNNING_WRITES_NOT_COUNTED = -1 };
 
 struct running_writes_limits {
 	int64_t account; /* the most stuck writes of an account */
-	int64_t row;	 /* stuck writes that lock the same row; further ones do not count */
+	int64_t row;	 /* how many stuck writes of one row count for the account at most */
 };
 /*
- * Counts a write of the account that begins at now_ms (clock_ms). False: too many of its writes are
- * stuck, and this one is not counted. The ticket is for the functions below.
+ * Counts a write of the account that begins at now_ms (clock_ms). Returns false, and does not count
+ * the write, if too many writes of the account are stuck. *ticket names the write in the functions
+ * below.
  */
 bool running_writes_enter(int64_t account_id, int64_t now_ms,
 			  const struct running_writes_limits *limits, int *ticket);
@@ -33,7 +34,7 @@ enum running_writes_table {
 	RUNNING_WRITES_PAGES,
 	RUNNING_WRITES_MAINTENANCES
 };
-/* If a write locks more rows, only the first count. */
+/* If a write locks more rows, only the first rows count. */
 enum { RUNNING_WRITES_ROWS_MAX = 16 };
 struct running_writes_rows {
 	enum running_writes_table table;
@@ -41,14 +42,17 @@ struct running_writes_rows {
 	size_t count;
 };
 /*
- * Records that the write is about to lock these rows. False: at least `most` other stuck writes
- * lock one of the rows.
+ * Records that the write is about to lock these rows. Returns false if at least `most` other stuck
+ * writes lock one of the rows.
  */
 bool running_writes_await(int ticket, const struct running_writes_rows *rows, int64_t now_ms,
 			  int64_t most);
 
-/* Counts a write of the account that is committed, but may wait long for publishers of its page.
- * False: `most` writes of the account wait for publishers, and this one is not counted. */
+/*
+ * Counts a write of the account that is committed, but may wait long for publishers of its page.
+ * Returns false, and does not count the write, if `most` writes of the account wait for publishers,
+ * or no place is free.
+ */
 bool running_writes_linger(int64_t account_id, int64_t most, int *ticket);
 
 void running_writes_leave(int ticket);

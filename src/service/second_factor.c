@@ -51,7 +51,7 @@ enum result second_factor_use(struct service *service, struct user *user, const 
 	return user_set_factor(service->db, user, service->error);
 }
 
-/* Notes the challenge, so that it works once. The user is locked until COMMIT. */
+/* Stores the challenge as used, so that it works only once. The transaction has locked the user. */
 static enum result take_challenge(struct service *service, struct user *user, int64_t made_us)
 {
 	if (made_us <= user->passkey_challenge)
@@ -104,9 +104,9 @@ enum result second_factor_remove(struct service *service, struct user *user)
 }
 
 /*
- * Locks the principal's row, for a change of its factors. E_FORBIDDEN also: the principal has
- * passkeys, but has signed in without the factor that an account demands. Otherwise a stranger who
- * has only the password could replace the passkeys.
+ * Locks the principal's row, for a change of its factors. E_FORBIDDEN: the principal is no user.
+ * E_FORBIDDEN also if the user has passkeys, but has signed in without the second factor that an
+ * account demands: a stranger who has only the password must not be able to replace the passkeys.
  */
 static enum result lock_self(struct service *service, struct user *user)
 {
@@ -143,8 +143,8 @@ static enum result store(struct service *service, struct user *user, const char 
 	return user_set_factor(service->db, user, service->error);
 }
 
-/* Sets up the app. totp_check() gets 0 as the last used step: no code of the new secret was used
- * yet, and the step of an earlier app does not count. */
+/* Sets up the app. Passes 0 as the last used step to totp_check(), because no code of the new
+ * secret was used before. */
 static enum result set_work(struct service *service, void *context)
 {
 	const struct setting *setting = context;
@@ -170,7 +170,7 @@ static enum result set_work(struct service *service, void *context)
 				       str_from(setting->input->secret), service->arena);
 	if (!user.totp_secret)
 		return E_BUSY;
-	/* The other sessions began without the app. */
+	/* End the other sessions, which began without this app. */
 	result = user_sessions_end_others(service->db, user.id, setting->token, service->error);
 	return result == OK ? store(service, &user, "authenticator app", setting->codes) : result;
 }

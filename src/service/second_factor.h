@@ -1,8 +1,8 @@
 /*
  * The second factor of a user: an authenticator app (access/totp.h), whose secret is stored
- * encrypted, and recovery codes, of which only hashes are stored; and passkeys, which stand for
- * password and second factor. A user changes only the user's own factors; a link for recovery
- * removes them.
+ * encrypted; recovery codes, of which only hashes are stored; and passkeys, each of which replaces
+ * the password, too. Users change only their own factors. A recovery link removes all factors of a
+ * user.
  */
 #ifndef SERVICE_SECOND_FACTOR_H
 #define SERVICE_SECOND_FACTOR_H
@@ -12,17 +12,17 @@
 #include "service/service.h"
 #include "store/account/user.h"
 
-/* Uses a code for another operation, whose transaction has locked the user. E_UNAUTHENTICATED: the
- * code is wrong, or was used. */
+/* Checks a code, and marks it as used, in the transaction of another operation, which has locked
+ * the user. E_UNAUTHENTICATED: the code is wrong, or was used. */
 enum result second_factor_use(struct service *service, struct user *user, const char *code)
 	MUST_USE;
 enum result second_factor_remove(struct service *service, struct user *user) MUST_USE;
-/* Uses a passkey for another operation: finds and locks the user, and completes the claim.
- * E_UNAUTHENTICATED: the passkey is not known, or its text is wrong. */
+/* Checks a passkey in the transaction of another operation: finds and locks its user, and completes
+ * the claim. E_UNAUTHENTICATED: the passkey is not known, or its text is wrong. */
 enum result passkey_use(struct service *service, struct passkey_claim *claim, struct user *user)
 	MUST_USE;
 
-/* The codes that are shown once. */
+/* New recovery codes. The user sees them only now, because only their hashes are stored. */
 struct recovery_codes {
 	const char *codes[RECOVERY_CODES];
 };
@@ -31,13 +31,14 @@ struct factor_input {
 	const char *code;
 };
 /*
- * Sets up an app for the principal, in place of an earlier one. A code proves that the app has the
- * secret. Ends all sessions except the session of the token. E_INVALID: violations at "secret" and
- * "code".
+ * Sets up an app for the principal, and replaces an earlier app. The code proves that the app has
+ * the secret. Ends all sessions except the session of the token. E_INVALID: violations at "secret"
+ * and "code".
  */
 enum result service_set_factor(struct service *service, const struct factor_input *input,
 			       const char *token, struct recovery_codes *codes) MUST_USE;
-/* Makes new recovery codes in place of the earlier ones. E_NOT_FOUND: the principal has no app. */
+/* Makes new recovery codes, which replace the earlier codes. E_NOT_FOUND: the principal has no
+ * app. */
 enum result service_renew_recovery(struct service *service, struct recovery_codes *codes) MUST_USE;
 /* Removes the app and the recovery codes of the principal. E_NOT_FOUND: the principal has no
  * app. */

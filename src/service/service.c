@@ -12,8 +12,8 @@ struct transaction {
 	service_work *work;
 	void *context;
 	const void *outcome;
-	struct service_dirty dirty;   /* marked before */
-	struct violations violations; /* found before */
+	struct service_dirty dirty;   /* the pages that were marked before the transaction */
+	struct violations violations; /* the violations that were found before the transaction */
 	bool is_key_taken;
 };
 
@@ -40,7 +40,7 @@ static enum result store_events(struct service *service)
 {
 	const struct event_source source = { &service->principal, service->now,
 					     service->config->has_outbox };
-	/* The payloads in the outbox need the incidents as they are stored. */
+	/* Store the incidents first: the payloads in the outbox show their stored state. */
 	enum result result = source.fills_outbox ? incident_changes_store(service) : OK;
 	if (result != OK)
 		return result;
@@ -82,7 +82,7 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	}
 	if (result == OK)
 		result = store_events(service);
-	/* An operation whose response cannot be rendered is not committed. */
+	/* If the response cannot be rendered, the operation is not committed. */
 	if (result == OK && service->caller)
 		result = service->caller->render(service->caller_context, transaction->outcome);
 	if (result == OK && has_key(service))
@@ -100,8 +100,7 @@ static enum result refuse_waiting(const struct service *service, const char *own
 			    owner);
 }
 
-/* Gives the write a ticket for running_writes_leave(). E_REFUSED: too many writes of the account
- * wait. */
+/* Counts the write, and sets service->ticket. E_REFUSED: too many writes of the account wait. */
 static enum result enter_writers(struct service *service)
 {
 	int64_t account_id = service->principal.account_id;
@@ -127,8 +126,9 @@ enum result service_await_one(struct service *service, enum running_writes_table
 	return service_await(service, &(struct running_writes_rows){ table, &id, 1 });
 }
 
-/* Decides how to respond to a request whose key is stored already. E_REPLAYED: the stored response
- * is restored. OK: the key had expired and was deleted, so the request may run. */
+/* Decides how to respond to a request whose Idempotency-Key is already stored. E_REPLAYED: the
+ * stored response was restored. OK: the key had expired and was deleted, so the operation may
+ * run. */
 static enum result respond_again(struct service *service)
 {
 	struct idempotency_key first;
@@ -149,8 +149,8 @@ static enum result respond_again(struct service *service)
 	return E_REPLAYED;
 }
 
-/* After a transaction whose key was stored already: restores the stored response, or runs the
- * transaction again. */
+/* Call it after a transaction that has found its Idempotency-Key stored. Restores the stored
+ * response, or runs the transaction again if the key had expired. */
 static enum result replay_or_repeat(struct transaction *transaction)
 {
 	struct service *service = transaction->service;
@@ -164,7 +164,7 @@ static enum result replay_or_repeat(struct transaction *transaction)
 					 : result;
 }
 
-/* Publishes the pages that a committed operation has marked. */
+/* Publishes the pages that the operation has marked, if it was committed now or before a replay. */
 static void finish_transaction(struct transaction *transaction, enum result result)
 {
 	struct service *service = transaction->service;
@@ -176,7 +176,7 @@ static void finish_transaction(struct transaction *transaction, enum result resu
 	}
 	if (result != OK)
 		service->dirty = transaction->dirty;
-	/* The worker that ran the operation may have died before publishing. */
+	/* The process that ran the operation the first time may have died before it published. */
 	if (result == E_REPLAYED)
 		service_mark_account(service, service->principal.account_id);
 	else if (result != OK)

@@ -1,7 +1,7 @@
 /*
  * The context in which each operation of the service runs, and the code that all operations share.
- * This code has the transaction and its retries, the Idempotency-Key, the limits of waiting writes,
- * and publishing after COMMIT.
+ * The shared code handles the transaction and its retries, the Idempotency-Key, the limits of
+ * waiting writes, and publishing after COMMIT.
  *
  * The operations are in the other headers of this folder, a function for each. A caller (app/,
  * ctl/) fills in a struct service, calls the operation, and reports its outcome.
@@ -21,8 +21,8 @@
 #include "store/account/idempotency.h"
 #include "store/event.h"
 
-/* The functions by which the caller takes part in a transaction. daymarkctl has none: the caller
- * of its service is NULL. `context` is service->caller_context. */
+/* The functions by which the caller takes part in a transaction. `context` is
+ * service->caller_context. For daymarkctl, service->caller is NULL. */
 struct service_caller {
 	/*
 	 * `start` runs once, before the transaction. `rewind` runs before each attempt and after a
@@ -30,27 +30,26 @@ struct service_caller {
 	 */
 	void (*start)(void *context);
 	void (*rewind)(void *context);
-	/* Checks preconditions of the found and locked object, and adds violations. */
+	/* Checks the request's preconditions against the object that the operation has locked, and
+	 * adds violations. */
 	enum result (*admit)(void *context, const void *current);
 	/* Renders the response before COMMIT, so that it can be stored with an Idempotency-Key. */
 	enum result (*render)(void *context, const void *outcome);
 	/*
-	 * Store status, headers and body of the rendered response in the key, and restore them
-	 * from it.
+	 * `store` stores the status, headers and body of the rendered response in the key. `replay`
+	 * restores them from the first use of the key.
 	 */
 	void (*store)(void *context, struct idempotency_key *key);
 	void (*replay)(void *context, const struct idempotency_key *first);
-	/* Whether the principal may ask DNS again; false: E_RATE_LIMITED. */
+	/* Whether the principal may cause another DNS look-up. If not, the operation returns
+	 * E_RATE_LIMITED. */
 	bool (*may_look_up)(void *context);
 	/* Called before the operation waits for another operation; another thread may serve during
 	 * the wait. */
 	void (*pause)(void *context);
 };
 
-/*
- * With more monitors than this, the operation looks for all unpublished pages of the account at
- * once.
- */
+/* If an operation marks more monitors, it publishes all unpublished pages of the account. */
 enum { SERVICE_DIRTY_MONITORS_MAX = 16 };
 
 /* The pages that an operation has marked, to be published after COMMIT. */
@@ -59,7 +58,7 @@ struct service_dirty {
 	int64_t monitor_ids[SERVICE_DIRTY_MONITORS_MAX];
 	size_t monitor_count;
 	bool is_wide;	    /* all unpublished pages of the account */
-	int64_t account_id; /* 0: of all accounts */
+	int64_t account_id; /* 0: all accounts */
 };
 
 /* The events of a transaction so far. */
@@ -84,7 +83,7 @@ struct service_last {
 	size_t count;
 };
 
-/* The publishing for the caller, and its outcome so far. */
+/* How to publish for the caller, and the outcome so far. */
 struct service_publishing {
 	bool is_bounded; /* bounded by publish_in_request_pages and _ms of the configuration */
 	bool is_held;	 /* service_publish_held() publishes the marks */
@@ -105,7 +104,7 @@ struct service_publishing {
 	int64_t tightened_page;
 	/* The updated page, if the update does not open it to more visitors; 0: none. */
 	int64_t updated_page;
-	/* OK; else a committed change is not published; the next publish repeats it */
+	/* OK, or why a committed change is not published yet; the next publish tries again */
 	enum result result;
 	struct error failure; /* the text of the last failure */
 };
@@ -118,13 +117,14 @@ struct service {
 	struct arena *arena;  /* owns the results of operations */
 	struct principal principal;
 	struct instant now;
-	struct violations *violations;	     /* of E_INVALID */
-	struct error *error;		     /* of any other failure */
+	struct violations *violations;	     /* the violations, after E_INVALID */
+	struct error *error;		     /* the texts of any other failure */
 	const struct service_caller *caller; /* NULL: none */
 	void *caller_context;
 	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
-	struct service_preview *preview;    /* operations are only tried; NULL: they take effect */
-	struct service_events events; /* empty between operations, as all members up to `dirty` */
+	struct service_preview
+		*preview; /* operations only fill this preview; NULL: operations take effect */
+	struct service_events events; /* empty between operations, like all members up to `dirty` */
 	/*
 	 * Texts that wait for a second person (service/incident/pending_updates.h). `published`:
 	 * the text that this operation publishes. `held`: the text that it has stored. NULL: none.
@@ -133,16 +133,16 @@ struct service {
 	struct incident_set *incidents; /* changes: see service/incident/incident_changes.h */
 	struct service_last last;
 	struct service_dirty dirty;
-	int ticket; /* in a transaction that writes: see service/running_writes.h */
+	int ticket; /* of the transaction that writes: see service/running_writes.h */
 	struct service_publishing publishing;
 };
 
 /*
  * Runs `work` in a transaction that writes, renders `outcome`, commits, and publishes the marked
  * pages. Pages that were marked before the call are published after a replay, too. E_REPLAYED: the
- * Idempotency-Key was used before; the caller has the first response. E_CONFLICT: the key was used
- * with another request. E_REFUSED: too many writes of the account wait. E_FORBIDDEN: the principal
- * lacks the permission.
+ * Idempotency-Key was used before; caller->replay() has restored the first response. E_CONFLICT:
+ * the key was used with another request. E_REFUSED: too many writes of the account wait.
+ * E_FORBIDDEN: the principal lacks the permission.
  */
 enum result service_transact(struct service *service, enum permission permission,
 			     service_work *work, void *context, const void *outcome) MUST_USE;
@@ -159,7 +159,7 @@ enum result service_await(struct service *service, const struct running_writes_r
 enum result service_await_one(struct service *service, enum running_writes_table table, int64_t id)
 	MUST_USE;
 
-/* Lets the caller check the object that was found, in a transaction. */
+/* Calls caller->admit() for the object that the operation has found, in a transaction. */
 enum result service_admit(struct service *service, const void *current) MUST_USE;
 
 /* Adds an event, in a transaction. All events are stored before the response is rendered, and
@@ -167,9 +167,9 @@ enum result service_admit(struct service *service, const void *current) MUST_USE
 void service_add_event(struct service *service, const struct event_change *change);
 /*
  * Postpones a write, in a transaction, until the events are stored and the response is rendered.
- * Postponed writes run in the order of the calls. For statements that lock rows which many writes
- * change, such as page_revisions: the rows stay locked until COMMIT. If too many writes are
- * postponed, the first of them runs now. `context` must live until COMMIT.
+ * Postponed writes run in the order of the calls. Use it for statements that lock rows that many
+ * writes change, such as page_revisions, because rows stay locked until COMMIT. If too many writes
+ * are postponed, the first of them runs now. `context` must live until COMMIT.
  */
 enum result service_write_last(struct service *service, service_work *work, void *context) MUST_USE;
 
@@ -180,10 +180,11 @@ void service_mark_account(struct service *service, int64_t account_id);
 
 /* Publishes the marked pages, within the caller's bounds. For service_transact(). */
 void service_publish(struct service *service);
-/* For an operation of several transactions: publishes once, after the last. */
+/* For an operation of several transactions: service_hold_publishing() postpones publishing, and
+ * service_publish_held() publishes once, after the last transaction. */
 void service_hold_publishing(struct service *service);
 void service_publish_held(struct service *service);
-/* Reads the key of the installation, or makes it if there is none. E_FAILED: the log has the
+/* Reads the key of the installation, and creates it if it does not exist. E_FAILED: the log has the
  * reason. */
 enum result service_read_key(struct service *service, struct signing_key *key) MUST_USE;
 /* Makes a publisher for publishing outside of an operation. */

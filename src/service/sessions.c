@@ -10,8 +10,8 @@ static bool is_self(const struct service *service, int64_t user_id)
 	return service->principal.type == PRINCIPAL_USER && service->principal.id == user_id;
 }
 
-/* Finds the account whose sessions the principal reaches: 0 for the principal's own sessions, in
- * all accounts. */
+/* Finds the account in which the principal may list or end the sessions of the user; 0: all
+ * accounts, if the user is the principal. */
 static enum result find_reach(struct service *service, int64_t user_id, int64_t *account_id)
 {
 	struct user user;
@@ -66,7 +66,7 @@ enum result service_end_sessions(struct service *service, const struct session_e
 
 struct confirming {
 	const char *token;
-	const char *code; /* NULL: not needed; likewise `passkey` */
+	const char *code; /* NULL: no code is needed; `passkey` likewise */
 	struct passkey_claim *passkey;
 };
 
@@ -103,7 +103,7 @@ enum result service_confirm(struct service *service, const struct user_session *
 	if (result == OK && user_is_proven_by_front(&user, session, service->config->has_passwords))
 		is_right = true;
 	else if (strlen(text) > USER_PASSWORD_MAX)
-		/* No password and no code has so many bytes. */
+		/* The text is longer than any password or code, so it must be a passkey. */
 		confirming.passkey = claim;
 	else if (result == OK && user.totp_at.s > 0)
 		confirming.code = tidy;
@@ -134,12 +134,13 @@ static enum result change_work(struct service *service, void *context)
 	if (result == OK)
 		result = user_sessions_end_others(service->db, principal->id,
 						  changing->change->token, service->error);
-	/* The password does not stand for the code of an app. */
+	/* If the user has an app, a new password does not confirm the session: it does not replace
+	 * a code. */
 	if (result == OK)
 		result = (changing->user.totp_at.s > 0 ? user_session_touch : user_session_confirm)(
 			service->db, changing->change->token, service->now, service->error);
 	if (result == E_NOT_FOUND)
-		return E_UNAUTHENTICATED; /* the session has ended since the request began */
+		return E_UNAUTHENTICATED; /* the session has ended during this request */
 	service_add_event(service, &(struct event_change){
 					   .kind = EVENT_USER_PASSWORD_SET,
 					   .account_id = principal->account_id,

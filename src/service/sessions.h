@@ -5,8 +5,8 @@
 
 #include "service/sign_in.h"
 
-/* Lists the sessions of the principal in all accounts; or, for an owner, the sessions of another
- * user in this account. E_FORBIDDEN; E_NOT_FOUND: the account has no such user. */
+/* Lists sessions of the user: of the principal, in all accounts; of another user (for owners), in
+ * this account. E_FORBIDDEN; E_NOT_FOUND: the account has no such user. */
 enum result service_list_sessions(struct service *service, int64_t user_id,
 				  struct user_session_list *list) MUST_USE;
 struct session_end {
@@ -15,29 +15,29 @@ struct session_end {
 	const char *token; /* NULL: the principal has no session */
 };
 /*
- * Ends the session end->id of service_list_sessions(). end->id 0: ends all sessions except the
- * principal's, whose token is end->token. E_NOT_FOUND: the account has no such user, or the user
- * has no such session.
+ * Ends one session of service_list_sessions(): end->id. If end->id is 0, ends all of them except
+ * the session of the principal with the token end->token. E_NOT_FOUND: the account has no such
+ * user, or the user has no such session.
  */
 enum result service_end_sessions(struct service *service, const struct session_end *end) MUST_USE;
 /*
- * Notes that the user of the session has proven the identity again. The proof is the text of a
- * claim: a passkey, a code of the app, or the password. Without these, user_is_proven_by_front() is
- * the proof. E_UNAUTHENTICATED: the text is wrong; E_BUSY.
+ * Records in the session that its user has proved their identity again. The proof is claim->text: a
+ * passkey, a code of the app, or the password. No text is needed if user_is_proven_by_front()
+ * returns true. E_UNAUTHENTICATED: the text is wrong; E_BUSY.
  */
 enum result service_confirm(struct service *service, const struct user_session *session,
 			    const char *token, struct passkey_claim *claim) MUST_USE;
 struct password_change {
 	const char *current;
-	struct link_use chosen; /* password, again */
+	struct link_use chosen; /* the new password, twice: `password` and `again` */
 	const char *token;
-	bool is_fresh; /* by user_session_is_fresh() */
+	bool is_fresh; /* the result of user_session_is_fresh() */
 };
 /*
  * Changes the password of the principal, and ends all other sessions of the principal.
- * E_UNAUTHENTICATED: `current` is wrong; E_INVALID; E_BUSY. A person without a password needs no
- * current one. If such a person has an app or a passkey, the session must be fresh: otherwise
- * E_FORBIDDEN.
+ * E_UNAUTHENTICATED: `current` is wrong; E_INVALID; E_BUSY. A user without a password needs no
+ * `current`. If such a user has an app or a passkey, the session must be fresh (is_fresh),
+ * otherwise E_FORBIDDEN.
  */
 enum result service_change_password(struct service *service, const struct password_change *change)
 	MUST_USE;

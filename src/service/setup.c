@@ -6,7 +6,7 @@
 
 static const char proof[] = "setup.token";
 
-/* `typed` is compared in constant time. */
+/* Compares `typed` with the file's token, in constant time. */
 static enum result check_token(struct service *service, const char *typed)
 {
 	struct str token;
@@ -39,7 +39,8 @@ static enum result refuse_name(struct service *service)
 	return E_INVALID;
 }
 
-/* Makes the system the principal, since an attempt that failed may have left the new user there. */
+/* Makes the system the principal again: an earlier attempt of the transaction may have made the new
+ * user the principal. */
 static void become_system(struct service *service)
 {
 	service->principal = (struct principal){
@@ -82,7 +83,7 @@ static enum result set_up_work(struct service *service, void *context)
 	return service_begin_session(service, setting->password_hash, setting->begun);
 }
 
-/* Makes the checks that need neither the file nor the database. */
+/* Checks the input as far as possible without the database. Hashes the password. */
 static enum result check(struct service *service, const struct setup_input *input,
 			 struct user_input *person, const char **password_hash)
 {

@@ -8,7 +8,7 @@
 #include "service/second_factor.h"
 #include "service/users.h"
 
-/* From here on the user is the principal, whom the events name. */
+/* Makes the user the principal, whom the events name. */
 static void become_user(struct service *service, const struct user *user)
 {
 	const struct user_session session = { .user_id = user->id,
@@ -25,7 +25,8 @@ enum result service_begin_session(struct service *service, const char *password_
 				  struct begun_session *begun)
 {
 	const struct user *user = &begun->user;
-	/* Single sign-on does not stand for the app or the passkey of a person. */
+	/* Single sign-on alone does not confirm the session of a user who has an app or a
+	 * passkey. */
 	const bool is_proven = begun->way != USER_BY_FRONT || !user_has_factor(user);
 	struct user_session session = { .user_id = user->id,
 					.account_id = user->account_id,
@@ -52,7 +53,7 @@ enum result service_begin_session(struct service *service, const char *password_
 							     service->now, service->error);
 	if (result == OK && begun->former) {
 		result = user_session_end(service->db, begun->former, service->error);
-		/* A session goes on once, and not after its end. */
+		/* A session can be continued only once, and not after it has ended. */
 		if (result == E_NOT_FOUND)
 			result = begun->continues ? E_UNAUTHENTICATED : OK;
 	}
@@ -63,7 +64,7 @@ enum result service_begin_session(struct service *service, const char *password_
 
 struct beginning {
 	const struct link_use *use;
-	const char *password_hash; /* NULL: the password stays */
+	const char *password_hash; /* NULL: do not change the password */
 	const char *code;
 	struct passkey_claim *passkey;
 	struct begun_session *begun;
@@ -78,14 +79,14 @@ static enum result find_link(struct service *service, const struct link_use *use
 	return result == OK && user->account_id == 0 ? E_NOT_FOUND : result;
 }
 
-/* Whether the app must still give its code: a link proves no more than a password does, except a
- * link for recovery, which removes the app. */
+/* Whether the user must also type a code of the app. A link replaces only the password. A link for
+ * recovery needs no code, because it removes the app. */
 static bool needs_code(const struct beginning *beginning)
 {
 	return beginning->begun->user.totp_at.s > 0 && beginning->use->kind != USER_LINK_RECOVER;
 }
 
-/* Uses the link up without a session. */
+/* Makes the link unusable, and sets the new password, but begins no session. */
 static enum result spend_link(struct service *service, const struct beginning *beginning)
 {
 	struct user *user = &beginning->begun->user;
@@ -142,8 +143,8 @@ enum result service_find_link(struct service *service, enum user_link_kind kind,
 	return find_link(service, &(struct link_use){ .kind = kind, .token = token }, false, user);
 }
 
-/* The hash of a random text, with which passwords for unknown names are compared: so the time of
- * the response does not reveal that a user does not exist. */
+/* The hash of a random text. A password for an unknown name is compared with it, so that the time
+ * of the response does not tell whether a user exists. */
 static const char no_password[] = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
 				  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -157,7 +158,8 @@ static enum result refuse_sign_in(struct service *service, enum result found,
 			 (long long)user->id);
 }
 
-/* The signed text ends with data that a new password or another browser changes. */
+/* Makes the text of begun->step. The signature covers the browser's secret and the password's hash,
+ * so the step does not work in another browser or after a new password. */
 static enum result sign_step(struct service *service, const struct begun_session *begun,
 			     struct instant ends_at, const char **step)
 {
@@ -179,7 +181,7 @@ static enum result sign_step(struct service *service, const struct begun_session
 	return OK;
 }
 
-/* Makes the step in which the person types a code. */
+/* Sets begun->step, so that the person can type a code. */
 static enum result make_step(struct service *service, enum user_session_way way,
 			     struct begun_session *begun)
 {
@@ -193,7 +195,8 @@ enum result service_use_link(struct service *service, const struct link_use *use
 {
 	struct beginning beginning = { .use = use, .begun = begun };
 	begun->way = USER_BY_LINK;
-	/* A wrong link costs no hash, and a wrong password does not use the link up. */
+	/* Find the link first, so that a wrong link costs no hash. Hash before the transaction, so
+	 * that a refused password does not use up the link. */
 	enum result result = find_link(service, use, false, &begun->user);
 	if (result == OK && use->kind != USER_LINK_ENTER)
 		result = service_hash_chosen(service, &begun->user, use, &beginning.password_hash);
@@ -246,7 +249,7 @@ enum result service_lock_unchanged(struct service *service, struct user *user)
 		       : E_UNAUTHENTICATED;
 }
 
-/* Locks the user, and uses the code: of two sign-ins with one code the second finds it used. */
+/* Locks the user before it uses the code: of two sign-ins with the same code, the second fails. */
 static enum result code_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;
@@ -307,8 +310,8 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 		user_find(service->db, name ? name : "", 0, service->arena, user, service->error);
 	if (found != OK && found != E_NOT_FOUND)
 		return found;
-	/* The database also finds a name whose letters only look the same. It counts as unknown:
-	 * the limit of tries counts such a name apart. */
+	/* The database also finds a name with similar letters, such as other accents. Treat such a
+	 * name as unknown, because the limit of tries counts it as a different name. */
 	if (found == OK && strcasecmp(user->name, name) != 0) {
 		*user = (struct user){ 0 };
 		found = E_NOT_FOUND;

@@ -1,4 +1,4 @@
-/* Sign-in: a person becomes the user of a session by a link, by password, by the code of a second
+/* Sign-in: a person becomes the user of a session by a link, by a password, by a code of the second
  * factor, or by a passkey. */
 #ifndef SERVICE_SIGN_IN_H
 #define SERVICE_SIGN_IN_H
@@ -8,28 +8,35 @@
 #include "store/account/user.h"
 #include "store/account/user_session.h"
 
-enum { SIGN_IN_STEP_S = 300 }; /* how long the code may be typed after the password */
+enum {
+	SIGN_IN_STEP_S = 300
+}; /* seconds in which the person can type the code after the password */
 
 /* A session that begins. */
 struct begun_session {
-	const char *former; /* the session that this browser had, which ends; NULL: none */
-	const char *agent;  /* the browser, as it names itself; NULL: not known */
-	/* A secret of the browser, to which the step between password and code is bound. */
+	const char
+		*former; /* the token of the browser's former session, which ends now; NULL: none */
+	const char *agent; /* the browser, as it names itself; NULL: not known */
+	/* A secret that only this browser has. begun->step works only with this secret. */
 	const char *browser;
-	/* the session whose times this session keeps; NULL: a new sign-in */
+	/* the former session, whose start and confirmation this session keeps; NULL: a new
+	 * sign-in */
 	const struct user_session *continues;
 	enum user_session_way way;
 	const char *note;	 /* details of the way of sign-in, for the event; NULL: none */
 	const char *sso_subject; /* see struct user_session */
 	struct user user;
-	/* Set in place of the token if the user has an app, and the password or the link was right.
-	 * The form for the code carries this text, which is signed. NULL: the session has begun. */
+	/*
+	 * Set instead of `token` if the password or the link was right, but the user has an app and
+	 * must type a code. A signed text, which the form for the code sends back. NULL: the
+	 * session has begun.
+	 */
 	const char *step;
 	char token[SECRET_TOKEN_SIZE];
 };
 /*
- * Begins the session of begun->user in a transaction: the other sign-ins of service/ call this
- * function. The user is the principal from then on. password_hash NULL: the password stays.
+ * Begins the session of begun->user in a transaction; all kinds of sign-in call this function.
+ * Makes the user the principal. password_hash NULL: does not change the password.
  */
 enum result service_begin_session(struct service *service, const char *password_hash,
 				  struct begun_session *begun) MUST_USE;
@@ -43,41 +50,44 @@ struct link_use {
 	const char *again;
 };
 /*
- * Uses a link up, and begins a session, or sets begun->step. A link other than USER_LINK_ENTER sets
- * the password, which `again` repeats, and ends all other sessions of the user; USER_LINK_RECOVER
- * also removes the second factor and the passkeys. E_INVALID; E_NOT_FOUND; E_BUSY: too many
- * passwords are being hashed.
+ * Uses a link, which then does not work any more. Begins a session, or sets begun->step. Any link
+ * except USER_LINK_ENTER sets the password, which `again` repeats, and ends all other sessions of
+ * the user. USER_LINK_RECOVER also removes the second factor and the passkeys. E_INVALID;
+ * E_NOT_FOUND; E_BUSY: too many passwords are being hashed.
  */
 enum result service_use_link(struct service *service, const struct link_use *use,
 			     struct begun_session *begun) MUST_USE;
 /*
  * Begins a session of a user by name and password, or sets begun->step. E_UNAUTHENTICATED: the name
- * or the password is wrong; only the log has the reason, and the time does not depend on it.
- * E_BUSY: too many passwords are being hashed.
+ * or the password is wrong. Only the log tells which of them, and the time of the response does not
+ * depend on it. E_BUSY: too many passwords are being hashed.
  */
 enum result service_sign_in(struct service *service, const char *name, const char *password,
 			    struct begun_session *begun) MUST_USE;
-/* Finds the user and the way of sign-in of a step, which the form of this browser has sent.
- * E_NOT_FOUND: the step is too old, or the password was changed since. */
+/*
+ * Checks a step (begun->step) that the form for the code has sent. Finds its user and its way of
+ * sign-in. E_NOT_FOUND: the step is too old, comes from another browser, or the password was
+ * changed in between.
+ */
 enum result service_find_step(struct service *service, const char *step,
 			      struct begun_session *begun) MUST_USE;
-/* Begins a session of begun->user, whom service_find_step() has found, by a code of the app or a
- * recovery code. E_UNAUTHENTICATED: the code is wrong, or was used. */
+/* Begins a session of begun->user, whom service_find_step() has found, if the code of the app or
+ * the recovery code is right. E_UNAUTHENTICATED: the code is wrong, or was used. */
 enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun) MUST_USE;
-/* Locks the user's row until COMMIT. E_UNAUTHENTICATED: since `user` was read, somebody has
- * changed the password or the app, or taken the access away, and ended all sessions with it. */
+/* Locks the user's row until COMMIT, and reads it again. E_UNAUTHENTICATED: after `user` was read,
+ * somebody has changed the password or the app, or has disabled the user. */
 enum result service_lock_unchanged(struct service *service, struct user *user) MUST_USE;
-/* Begins a session of the user of a passkey, which needs no code. E_UNAUTHENTICATED: the passkey is
- * not known, or its text is wrong. */
+/* Begins a session of the user of a passkey, without a code. E_UNAUTHENTICATED: the passkey is not
+ * known, or its text is wrong. */
 enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,
 				       struct begun_session *begun) MUST_USE;
-/* Hashes a password that a person has chosen for the user. E_INVALID: the password is too short,
- * too common or not repeated; E_BUSY: too many passwords are being hashed. */
+/* Checks and hashes a password that a person has chosen for the user. E_INVALID: the password is
+ * too short, too common or not repeated; E_BUSY: too many passwords are being hashed. */
 enum result service_hash_chosen(struct service *service, const struct user *user,
 				const struct link_use *use, const char **hash) MUST_USE;
-/* Continues the session of the principal, begun->former, with a new token, in this or another of
- * its accounts. E_NOT_FOUND: the person has no role there. */
+/* Continues the principal's session begun->former with a new token, in this account or another
+ * account of the user. E_NOT_FOUND: the user has no role in the account. */
 enum result service_change_account(struct service *service, int64_t account_id,
 				   struct begun_session *begun) MUST_USE;
 /* Ends the session of the principal. */

@@ -16,8 +16,8 @@ bool front_subject_is_valid(const char *subject)
 	return subject[0] != ' ' && subject[text.len - 1] != ' ';
 }
 
-/* The name of a new user: the e-mail address or the identity. If this text is too long, or is the
- * name of another user, the name is generated. */
+/* Chooses the name of a new user: the e-mail address, or else the identity. If this text is too
+ * long, or is the name of another user, makes a name from the hash of the identity. */
 static enum result choose_name(struct service *service, const struct front_person *person,
 			       const char **name)
 {
@@ -53,8 +53,9 @@ static enum result create(struct service *service, const struct front_person *pe
 	return result;
 }
 
-/* Gives the user the role of its groups. If its groups give no role, a user with a role becomes a
- * reader. The last owner stays owner; the event of the session records this. */
+/* Sets the user's role by the groups of the person. If the groups have no role (role < 0), a user
+ * with a role becomes a reader. The last owner stays owner, which the event of the session
+ * records. */
 static enum result follow_groups(struct service *service, int64_t account_id, int role,
 				 struct begun_session *begun)
 {
@@ -79,7 +80,7 @@ struct arriving {
 	struct begun_session *begun;
 };
 
-/* Finds the user, or creates it; sets its role in sso_account. */
+/* Finds or creates the user, and sets the user's role in sso_account. */
 static enum result find_user(struct service *service, const struct front_person *person,
 			     struct begun_session *begun)
 {
@@ -121,7 +122,7 @@ static enum result arrive_work(struct service *service, void *context)
 	if (result == OK)
 		result = user_show(service->db, user->id, 0, true, service->arena, user,
 				   service->error);
-	/* The database also finds texts that differ in blanks at their ends. */
+	/* The database also finds an identity that differs only in blanks at its end. */
 	if (result == OK && (!user_may_sign_in(user) || !user->sso_subject ||
 			     strcmp(user->sso_subject, subject) != 0))
 		return error_log(service->error, E_UNAUTHENTICATED, "user %lld has no access",

@@ -12,9 +12,9 @@ struct changing {
 	struct subscriber *subscriber;
 	const struct subscriber_input *input;
 	struct subscriber_import *import;
-	struct subscriber *rows; /* of an import */
+	struct subscriber *rows; /* the rows of an import */
 	size_t count;
-	int64_t skipped; /* rows of the file */
+	int64_t skipped; /* rows of the file that are not confirmed */
 };
 
 static enum result find_page(struct service *service, struct changing *changing)
@@ -37,7 +37,7 @@ static void add_event(struct service *service, const struct changing *changing,
 				   });
 }
 
-/* The page is locked. */
+/* Checks that the page may have `wanted` more subscribers. The page is locked. */
 static enum result check_room(struct service *service, const struct changing *changing,
 			      size_t wanted, const char *field)
 {
@@ -78,7 +78,8 @@ static enum result read_back(struct service *service, const struct changing *cha
 			       service->error);
 }
 
-/* The sender signs links with the key of the installation, and does not make one. */
+/* Runs the transaction. Makes sure before that the installation has a key: the process that sends
+ * messages signs links with the key, but does not create it. */
 static enum result write(struct service *service, service_work *work, struct changing *changing,
 			 const void *outcome)
 {
@@ -92,7 +93,9 @@ static enum result add_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
 	struct subscriber *subscriber = changing->subscriber;
-	const char *hash = subscriber->address_hash; /* for another try of the transaction */
+	const char *hash =
+		subscriber
+			->address_hash; /* restored below, because the transaction may run again */
 	int64_t count = 0;
 	enum result result = find_page(service, changing);
 	if (result == OK)
@@ -178,7 +181,7 @@ static const struct field import_rows[] = {
 };
 const struct fields subscriber_import_fields = { import_rows, ARRAY_LEN(import_rows) };
 
-/* The rows of the file that are confirmed. */
+/* Reading a file: the confirmed rows so far. */
 struct parsing {
 	struct service *service;
 	struct subscriber *rows;
@@ -213,13 +216,13 @@ static enum result take_head(struct parsing *parsing, const struct csv_row *row)
 		       : bad_line(parsing, row->line, "the header has no column address.");
 }
 
-/* The address without the apostrophe that put_row() has written. */
+/* Returns the address without the apostrophe that csv_put() writes before a formula. */
 static const char *exported(const char *text)
 {
 	return *text == '\'' && csv_is_like_formula(text + 1) ? text + 1 : text;
 }
 
-/* "7 12"; nothing: the whole page. */
+/* Reads ids such as "7 12"; an empty text means the whole page. */
 static bool read_systems(struct subscriber *subscriber, const char *text, struct arena *arena)
 {
 	struct str rest = str_trim(str_from(text)), word;
@@ -267,7 +270,7 @@ static enum result take_row(void *context, const struct csv_row *row)
 	return OK;
 }
 
-/* The systems of the rows must be those of the page. */
+/* Checks that the page shows all systems that the rows name. */
 static enum result check_systems(struct service *service, const struct changing *changing)
 {
 	struct db_list found = { 0 };

@@ -30,8 +30,8 @@ static enum result find_page(struct service *service, const char *slug, struct s
 	return result == OK && !page->allow_subscribers ? E_NOT_FOUND : result;
 }
 
-/* Stores a new subscriber. Does not change a subscriber who has confirmed: anybody could ask again
- * for the address. */
+/* Stores a new subscriber. Does not change a confirmed subscriber, because anybody may subscribe
+ * with this address again. */
 static enum result store_new(struct service *service, struct subscribing *subscribing)
 {
 	struct subscriber *subscriber = &subscribing->subscriber;
@@ -84,7 +84,8 @@ enum result service_subscribe(struct service *service, const char *slug,
 	struct signing_key key;
 	enum result result =
 		service_subscription_address(service, input->address, &subscribing.subscriber);
-	/* The sender signs links with the key, and does not make one. */
+	/* Make sure that the installation has a key: the process that sends messages signs links
+	 * with it, but does not create it. */
 	if (result == OK)
 		result = service_read_key(service, &key);
 	return result == OK ? service_transact(service, PERMISSION_NONE, subscribe_work,
@@ -106,7 +107,7 @@ enum result service_subscription_form(struct service *service, const char *slug,
 
 struct changing {
 	struct subscription *subscription;
-	const struct id_list *monitor_ids; /* NULL: they stay */
+	const struct id_list *monitor_ids; /* NULL: do not change the systems */
 	bool confirms, ends;
 };
 
@@ -125,8 +126,8 @@ static enum result read_systems(struct service *service, struct subscription *su
 	return result;
 }
 
-/* Finds the subscription by its signed id alone, and the page by the subscription. The slug in the
- * link is not compared, because it may be a former one: links in old messages work for ever. */
+/* Finds the subscription by its signed id alone, and the page by the subscription. Does not compare
+ * the slug in the link, which may be a former slug: links in old messages must work for ever. */
 static enum result find(struct service *service, struct subscription *subscription, bool for_update)
 {
 	const struct subscriber_place place = { .id = subscription->id, .for_update = for_update };

@@ -1,7 +1,7 @@
 /*
- * The operations of visitors on subscriptions to a page (contract section 14). Visitors are no
- * principals: a signed link admits to a subscription, and the caller has checked that the visitor
- * may see the page.
+ * The operations of visitors on subscriptions to a page (contract section 14). A visitor is no
+ * principal: a signed link gives access to a subscription, and the caller has checked that the
+ * visitor may see the page.
  */
 #ifndef SERVICE_SUBSCRIPTIONS_H
 #define SERVICE_SUBSCRIPTIONS_H
@@ -10,19 +10,19 @@
 #include "store/notify/subscriber.h"
 
 /*
- * Asks the receiver to confirm: queues a message with a link, or a challenge of a webhook. The
- * outcome is the same for addresses that are known and unknown. E_INVALID, with violations;
- * E_NOT_FOUND: the page takes no subscribers. `asks`: false if the address was asked too often, so
- * that nothing is sent.
+ * Stores an unconfirmed subscriber, and asks the receiver to confirm: queues a message with a link,
+ * or a challenge for a webhook. The result is the same for known and unknown addresses. `asks` is
+ * false if the address was asked too often: nothing is sent then. E_INVALID, with violations;
+ * E_NOT_FOUND: the page accepts no subscribers.
  */
 enum result service_subscribe(struct service *service, const char *slug,
 			      const struct subscriber_input *input, bool asks) MUST_USE;
-/* Reads an address, with the hash of subscriber_set_address() that identifies it, for limits.
- * E_INVALID. */
+/* Reads an address, and sets the hash that identifies it, so that the caller can limit requests by
+ * address: see subscriber_set_address(). E_INVALID. */
 enum result service_subscription_address(struct service *service, const char *text,
 					 struct subscriber *subscriber) MUST_USE;
 
-/* The systems of the page, for the form. E_NOT_FOUND: the page takes no subscribers. */
+/* Reads the systems of the page, for the form. E_NOT_FOUND: the page accepts no subscribers. */
 enum result service_subscription_form(struct service *service, const char *slug,
 				      struct db_list *systems) MUST_USE;
 
@@ -32,9 +32,10 @@ struct subscription {
 	struct signing_key key;
 	struct status_page page; /* with its name and language */
 	struct subscriber subscriber;
-	struct subscriber_system *systems; /* of the page, by their position */
+	struct subscriber_system *systems; /* the systems of the page, in their order on the page */
 	size_t system_count;
-	const char *secret; /* of the signatures of a webhook; NULL: not a webhook */
+	const char *secret; /* the secret for the signatures of a webhook; NULL: the subscriber is
+			       no webhook */
 	const char *public_key;
 };
 /* The functions below set all members but id and key. E_NOT_FOUND: there is no such subscriber,

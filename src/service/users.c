@@ -11,8 +11,8 @@ void service_add_user_event(struct service *service, const struct user *user, en
 				   });
 }
 
-/* Adds an event of a role. If the actor is the system, the event also names who gave the role: the
- * web server, by single sign-on, or the operator, by the file setup.token. */
+/* Adds the event of a new role. If the principal is the system, the event also names the cause:
+ * single sign-on, or the file setup.token. */
 static void add_role_event(struct service *service, const struct user *user, enum event_kind kind)
 {
 	bool is_given = service->principal.type == PRINCIPAL_SYSTEM;
@@ -84,7 +84,8 @@ static enum result change_role(struct service *service, const struct adding *add
 	result = user_set_role(service->db, user, service->error);
 	if (result != OK)
 		return result;
-	/* An owner of another account may have made the person's link. */
+	/* For a user who is new in the account, end the link: an owner of another account may have
+	 * made it. */
 	return has_role ? user_sessions_end(service->db, user->id, user->account_id, service->error)
 			: user_end_link(service->db, user->id, user->disabled_at, service->error);
 }
@@ -112,7 +113,7 @@ static enum result add_work(struct service *service, void *context)
 	adding->link->token[0] = '\0';
 	enum result result = user_find(service->db, adding->input.name, adding->account_id,
 				       service->arena, &adding->link->user, service->error);
-	/* Only the operator knows who of another account has the name. */
+	/* Only the operator may give a role to a user who already exists. */
 	if (result == OK && service->principal.account_id > 0) {
 		violations_add(service->violations, "name", "The name has already been taken.");
 		return E_INVALID;
@@ -147,8 +148,11 @@ struct changing {
 	struct user *user;
 };
 
-/* Checks that the account keeps an owner who can sign in. The rows of the owners stay locked, so
- * that two owners cannot remove each other at once. The operator can always add another owner. */
+/*
+ * Checks that the account keeps an owner who can sign in. Locks the rows of the owners until
+ * COMMIT, so that two owners cannot remove each other at the same time. The operator can always add
+ * another owner.
+ */
 static enum result keep_an_owner(struct service *service, const struct user *user)
 {
 	bool is_last;
@@ -163,7 +167,7 @@ static enum result keep_an_owner(struct service *service, const struct user *use
 	return result;
 }
 
-/* Refuses a change that concerns a person in several accounts, unless the operator makes it. */
+/* Refuses a change of a user who has several accounts, unless the operator makes the change. */
 static enum result refuse_elsewhere(struct service *service, const struct user *user)
 {
 	bool is_elsewhere = false;
@@ -188,8 +192,8 @@ static enum result find_user(struct service *service, const struct changing *cha
 	return result == OK ? service_admit(service, user) : result;
 }
 
-/* Checks that the principal may give the person another way to sign in. A key may not do this if
- * the new way bypasses the authenticator app or the passkeys (is_past_factor). */
+/* Checks that the principal may give the user another way to sign in. A key must not do this if the
+ * new way bypasses the authenticator app or the passkeys (is_past_factor). */
 static enum result refuse_new_access(struct service *service, const struct user *user,
 				     bool is_past_factor)
 {
@@ -203,8 +207,11 @@ static enum result refuse_new_access(struct service *service, const struct user 
 	return result;
 }
 
-/* Whether the link bypasses a factor of the user. A link for recovery bypasses each. Another link
- * sets a password, which stands for a passkey; but an app still asks for its code. */
+/*
+ * Whether the link bypasses a second factor of the user. A link for recovery bypasses the app and
+ * the passkeys. Another link sets a password, which works instead of a passkey, but not instead of
+ * the code of an app.
+ */
 static bool link_is_past_factor(const struct user_link *link)
 {
 	return link->kind == USER_LINK_RECOVER
@@ -259,8 +266,8 @@ static enum result set_disabled(struct service *service, struct user *user, bool
 		       : result;
 }
 
-/* Changes the identity for single sign-on. Needs the same rights as a link: the identity opens all
- * accounts of the person, and asks for no code. */
+/* Changes the identity for single sign-on. Needs the same rights as making a link, because with the
+ * identity the user signs in to all accounts without a code. */
 static enum result change_subject(struct service *service, struct user *user, const char *subject)
 {
 	enum result result = refuse_new_access(service, user, user_has_factor(user));

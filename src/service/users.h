@@ -1,6 +1,6 @@
 /*
- * The operations on the users of an account, by its owners and by the operator. A link works once.
- * Its token is a secret, of which only a hash is stored.
+ * The operations on the users of an account, by its owners and by the operator. A link for signing
+ * in works only once. Its token is a secret; the database has only a hash of the token.
  */
 #ifndef SERVICE_USERS_H
 #define SERVICE_USERS_H
@@ -14,7 +14,7 @@ struct user_link {
 	struct user user;
 	enum user_link_kind kind;
 	struct instant ends_at;
-	bool is_unlinked;	       /* the new user gets no link yet */
+	bool is_unlinked;	       /* service_create_user() makes no link */
 	char token[SECRET_TOKEN_SIZE]; /* "": no link was made */
 };
 
@@ -22,44 +22,46 @@ struct user_link {
 void service_add_user_event(struct service *service, const struct user *user, enum event_kind kind,
 			    const char *detail);
 
-/* Sets the role in user->account_id, and ends the sessions there. Only for use in operations, like
- * service_create_user(). E_CONFLICT: the user is the last owner who can sign in. */
+/*
+ * Sets the user's role in user->account_id, and ends the user's sessions in this account. Only for
+ * use in operations, like service_create_user(). E_CONFLICT: the user is the last owner who can
+ * sign in.
+ */
 enum result service_set_role(struct service *service, struct user *user, int role) MUST_USE;
 /* Adds a user with a role in the account, and makes a link unless link->is_unlinked. */
 enum result service_create_user(struct service *service, int64_t account_id,
 				const struct user_input *input, struct user_link *link) MUST_USE;
 
 /*
- * Gives a person a role in an account. A new user gets a link of link->kind. An existing user keeps
- * password and e-mail address; a change of role ends the user's sessions in the account. E_INVALID:
- * an owner gives a role to an existing user, or another user has the identity (sso_subject).
- * E_CONFLICT: the user has this role and this identity.
+ * Gives a user a role in an account. A new user gets a link of link->kind. An existing user keeps
+ * the password and the e-mail address; a change of role ends the user's sessions in the account.
+ * E_INVALID: the user exists, and the principal is not the operator; or another user has the
+ * identity (sso_subject). E_CONFLICT: the user already has this role and this identity.
  */
 enum result service_add_user(struct service *service, int64_t account_id,
 			     const struct user_input *input, struct field_set sent,
 			     struct user_link *link) MUST_USE;
 /*
- * The following functions find the user by id; an owner finds only users of the account. Some
- * changes concern a user in all accounts. An owner may make them only if the user has no other
- * account. E_NOT_FOUND. E_CONFLICT: the user is the last owner who can sign in, or belongs to
- * another account, too.
+ * For the functions below: an owner finds only users of the same account. Some changes affect a
+ * user in all accounts; an owner may make them only if the user has no other account. E_NOT_FOUND.
+ * E_CONFLICT: the user is the last owner who can sign in, or belongs to another account, too.
  */
 /*
- * Makes a link of link->kind in place of an earlier one. The password, the second factor, the
- * sessions and disabled_at stay until the link is used. E_CONFLICT also: the principal is a key,
- * and the link would bypass the second factor or the passkeys of the user.
+ * Makes a link of link->kind, which replaces an earlier link. Until the link is used, the password,
+ * the second factor, the sessions and disabled_at do not change. E_CONFLICT, also if the principal
+ * is a key, and the link would bypass the second factor or the passkeys of the user.
  */
 enum result service_link_user(struct service *service, int64_t id, struct user_link *link) MUST_USE;
 /*
- * Changes a user. Another role ends the sessions in the account; another identity ends all
- * sessions; a disabled user has no session and no link. E_CONFLICT also: the principal is a key,
- * and the user has a second factor, which the identity would replace.
+ * Changes a user. Another role ends the user's sessions in the account. Another identity, or
+ * disabling the user, ends all sessions. Disabling also ends the link. E_CONFLICT, also if the
+ * principal is a key, and the user has a second factor, which another identity would bypass.
  */
 enum result service_update_user(struct service *service, int64_t id,
 				const struct user_change *change, struct field_set sent,
 				struct user *user) MUST_USE;
-/* Ends the role and the sessions in the account, and deletes a user who has no other account. The
- * events keep the name. */
+/* Ends the user's role and sessions in the account. Deletes the user if the user has no other
+ * account; the events keep the name. */
 enum result service_delete_user(struct service *service, int64_t account_id, int64_t id,
 				struct user *user) MUST_USE;
 

@@ -21,7 +21,7 @@ enum { BOOT_ID_SIZE = 64, BOOT_ID_MIN_CHARS = 16, BOOT_LINE_SIZE = 128 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char id[BOOT_ID_SIZE];
 
-/* Sets an empty text if the file cannot be read. */
+/* Reads the first line of the file; "" if the file cannot be read. */
 static void read_line(int folder_fd, const char *name, char *line, size_t size)
 {
 	struct error ignored = { 0 };
@@ -67,8 +67,8 @@ enum result boot_record(const struct pages_dir *dir, struct pages_settings setti
 			struct error *error)
 {
 	char line[BOOT_LINE_SIZE];
-	/* The file is not synced: after a loss of power any content differs from the next boot's
-	 * id. */
+	/* Do not sync the file: after a loss of power, any content differs from the id of the next
+	 * boot. */
 	return folder_put(dir->new_fd, dir->root_fd, BOOT_FILE,
 			  str_from(wanted_line(settings, line)), false, error);
 }

@@ -15,11 +15,11 @@
 #include "base/config/config.h"
 #include "publish/folder/pages_dir.h"
 
-/* The id of this boot; NULL: the system has none. */
+/* Returns the id of this boot; NULL: the kernel has no ids of boots. */
 const char *boot_id(void);
 /* The settings on which the files of all pages depend. */
 struct pages_settings {
-	bool takes_subscribers; /* config_takes_subscribers() */
+	bool takes_subscribers; /* the result of config_takes_subscribers() */
 	bool has_previews;
 };
 struct pages_settings pages_settings(const struct config *config);
@@ -33,22 +33,22 @@ bool boot_is_new(const struct pages_dir *dir, struct pages_settings settings);
 enum result boot_record(const struct pages_dir *dir, struct pages_settings settings,
 			struct error *error) MUST_USE;
 
-/* A time whose age another process can tell even if the clock was set since: until the machine
- * restarts, the age is measured by the time since the boot. */
+/* A time whose age another process can compute even if somebody sets the clock: until the machine
+ * restarts, the age is a difference of times since the boot. */
 struct boot_moment {
 	struct instant at; /* 0: never */
 	char boot[64];	   /* the id of the boot; "-": none */
-	int64_t up_s;	   /* since the boot */
+	int64_t up_s;	   /* seconds from the boot to this moment */
 };
 enum { BOOT_MOMENT_SIZE = 128 };
 
 struct boot_moment boot_moment_now(void);
-/* The age in seconds, never below 0. -1: the moment is unknown, or it is from another boot and
- * ahead of the clock. */
+/* Returns the age in seconds, or -1 if the moment is unknown, or is from another boot and ahead of
+ * the clock. */
 int64_t boot_moment_age_s(const struct boot_moment *moment);
 /* Writes "1764000000 <boot id> 4711" to `text`, and returns `text`. */
 char *boot_moment_format(const struct boot_moment *moment, char text[BOOT_MOMENT_SIZE]);
-/* Parses a moment. A text of another form gives an unknown moment. */
+/* Parses a text of boot_moment_format(). For another text, returns an unknown moment. */
 struct boot_moment boot_moment_parse(struct str text);
 
 #endif

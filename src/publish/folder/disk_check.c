@@ -26,7 +26,7 @@ void disk_report_write(const struct pages_dir *dir, const struct disk_report *re
 	/* The text always has the same length, so that one write replaces it. */
 	int len = snprintf(text, sizeof(text), "%-20lld %-20lld\n", (long long)report->checked_at.s,
 			   (long long)report->behind_since.s);
-	/* If the file is missing, the next disk_check() compares. */
+	/* Remove a torn file, so that the next disk_check() compares again. */
 	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
 		disk_report_forget(dir);
 }
@@ -42,7 +42,7 @@ void disk_report_expire(const struct pages_dir *dir)
 		disk_report_forget(dir);
 }
 
-/* Removes the next number from the front of the text. */
+/* Reads the first number of the text, and removes it from the text. */
 static bool take_number(struct str *rest, int64_t *number)
 {
 	struct str word;
@@ -65,7 +65,8 @@ static struct disk_report read_report(const struct pages_dir *dir)
 }
 
 /*
- * Whether the disk has the row's revision, or a newer one that was written after the row was read.
+ * Whether the disk has the page in the row's revision, or in a newer revision that was written
+ * after the row was read.
  */
 static bool has_page(const struct pages_dir *dir, const struct publication *row,
 		     size_t arena_cap_bytes)
@@ -78,7 +79,7 @@ static bool has_page(const struct pages_dir *dir, const struct publication *row,
 	       page_state_compare(&state, row->epoch, row->revision) >= 0;
 }
 
-/* Whether the disk lacks a page that another machine has published. */
+/* Sets *is_behind if the disk lacks a page that another machine has published. */
 static enum result compare_pages(const struct publisher *publisher, const struct pages_dir *dir,
 				 bool *is_behind, struct error *error)
 {

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 /*
- * The kernel's queues, shared by the threads of the process. Creating a queue takes a moment, but
- * destroying one takes milliseconds. glibc's aio_fsync() uses a thread for each file, which costs
- * as much time as it saves.
+ * The kernel's queues for asynchronous I/O, shared by the threads of the process. Creating a queue
+ * is fast, but destroying a queue takes milliseconds, so queues are kept. glibc's aio_fsync() is no
+ * alternative: it needs a thread for each file.
  */
 enum { QUEUES_MAX = 8 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -26,7 +26,8 @@ void file_sync_at_once(void)
 	has_queues = true;
 }
 
-/* Takes a kept queue, or makes one. False: the system has no free queue for this process. */
+/* Takes a kept queue, or creates a queue. Returns false if the kernel has no free queue for this
+ * process. */
 static bool take_queue(aio_context_t *queue)
 {
 	*queue = 0;
@@ -50,9 +51,9 @@ static void give_queue(aio_context_t queue)
 }
 
 /*
- * Waits for `count` files; the data of an event is the outcome of its file. False: the system does
- * not report how the syncs ended. The outcomes then stay as they are, because a second sync would
- * not repeat an error.
+ * Waits for the syncs of `count` files. The data of each event points to the outcome of its file.
+ * Returns false if the kernel does not report how the syncs ended. The files then keep the outcome
+ * EIO, because a second sync would not report an error again.
  */
 static bool await_files(aio_context_t queue, size_t count)
 {
@@ -69,7 +70,7 @@ static bool await_files(aio_context_t queue, size_t count)
 	return true;
 }
 
-/* Syncs the first files, as many as the system accepts at once, and returns their number. */
+/* Syncs as many of the first files as the kernel accepts at once, and returns their number. */
 static size_t sync_at_once(const int *fds, int *outcomes, size_t count)
 {
 	struct iocb blocks[FILE_SYNC_MAX] = { 0 }, *files[FILE_SYNC_MAX];
@@ -99,7 +100,8 @@ static size_t sync_at_once(const int *fds, int *outcomes, size_t count)
 	return (size_t)taken;
 }
 
-/* Begins the write-back of all files before the first wait; this is only a hint to the system. */
+/* Syncs the files one after another. First asks the kernel to begin writing all of them, so that
+ * the waits overlap. */
 static void sync_in_turn(const int *fds, int *outcomes, size_t count)
 {
 	for (size_t i = 0; count > 1 && i < count; i++)

@@ -9,9 +9,11 @@
 
 enum { FILE_SYNC_MAX = 32 };
 
-/* Allows file_sync_all() to sync files at once. A long-running process calls this function before
- * it starts threads. A short process does not, since its exit would take tens of milliseconds
- * more. */
+/*
+ * Allows file_sync_all() to sync several files at once. A long-running process calls this function
+ * before it starts threads. A short process must not call it: its exit would take tens of
+ * milliseconds more.
+ */
 void file_sync_at_once(void);
 
 /* Does fdatasync() for at most FILE_SYNC_MAX files. Each of outcomes[] is 0 or errno. */

@@ -5,8 +5,8 @@
 
 enum { PAGE_ARENA_MAX_BYTES = 16 << 20 };
 
-/* Sets *is_sound if the files are as the note says, or the folder has no note: its page is being
- * made or removed. */
+/* Sets *is_sound if the files are as the note says. A folder without a note is sound, too: its page
+ * is being made or removed. */
 static enum result check_files(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			       struct page_state *state, bool *is_sound, struct error *error)
 {
@@ -17,7 +17,8 @@ static enum result check_files(const struct pages_dir *dir, int64_t page_id, str
 	return result;
 }
 
-/* Checks again with the page's lock: a publisher may have replaced files during the first check. */
+/* Checks a page. If it is not sound, checks again with the page's lock: a publisher may have
+ * replaced files during the first check. */
 static enum result check_page(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      struct page_state *state, bool *is_sound, struct error *error)
 {

@@ -1,6 +1,6 @@
 /*
- * Tells whether the disk has the files that the pages' notes name. When another program removes or
- * changes a page's files, the note stays, and publishers look at the files only when the page
+ * Tells whether the disk has the files that the pages' notes name. If another program removes or
+ * changes a page's files, the note stays as it was, and no publisher notices before the page
  * changes.
  */
 #ifndef PUBLISH_FOLDER_FILES_CHECK_H
@@ -11,13 +11,15 @@
 struct files_check {
 	size_t pages_max; /* set by the caller: the most pages to check */
 
-	size_t page_count; /* on this disk */
-	size_t checked;	   /* if there are more than pages_max, each run checks other pages */
-	size_t damaged;	   /* pages that lack a file, or have another file than was written */
+	size_t page_count; /* how many pages this disk has */
+	size_t checked; /* how many pages were checked; if this disk has more than pages_max, each
+			   run checks different pages */
+	size_t damaged; /* pages that lack a file, or have another file than was written */
 	const char *first; /* the first damaged page: its slug, or "7" for page 7; NULL: none */
 };
 
-/* Needs no database. Pages that a publisher is writing count as sound. */
+/* Checks the files of the pages, without the database. Pages that a publisher is writing count as
+ * sound. */
 enum result files_check(const struct pages_dir *dir, struct files_check *check, struct arena *arena,
 			struct error *error) MUST_USE;
 

@@ -37,8 +37,10 @@ int folder_open(int parent_fd, const char *name)
 	return openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Completes the mode of a folder: web servers must read public folders, whatever the umask is. An
- * existing folder may lack its mode, too: its maker may have died before it set the mode. */
+/*
+ * Sets bits of a folder's mode that the umask has removed. An existing folder may lack bits, too:
+ * the process that made it may have died before this call.
+ */
 static bool complete_mode(int fd, mode_t mode)
 {
 	struct stat status;
@@ -70,7 +72,7 @@ static void make_process_id(void)
 	secret_id(process_id);
 }
 
-/* The name has the pid: a forked process has the same id, but another pid. */
+/* Makes a unique name. A forked process has the same process_id, but another pid. */
 static void make_name(char temporary[FOLDER_TEMPORARY_SIZE])
 {
 	static atomic_uint count;
@@ -100,7 +102,7 @@ static void make_stamp(const struct stat *status, char stamp[FOLDER_STAMP_SIZE])
 		 (unsigned)status->st_mode & 07777);
 }
 
-/* Sets the mode regardless of the umask; makes the stamp. */
+/* Sets the mode of the file regardless of the umask, and makes its stamp. */
 static bool set_attributes(struct folder_file *file, mode_t mode)
 {
 	struct stat status;
@@ -212,7 +214,7 @@ enum result folder_name_file(int folder_fd, struct folder_file *file, int to_fd,
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error)
 {
-	/* If the caller holds no lock, a sweep may remove the new file before it is renamed. */
+	/* Try again: without a lock, a sweep may remove the new file before it is renamed. */
 	enum { ATTEMPTS = 3 };
 	enum result result = OK;
 	bool is_named = false, is_swept = true;
@@ -238,7 +240,7 @@ enum result folder_put_synced(int fd, const char *name, struct str data, struct 
 	return result != OK || fsync(fd) == 0 ? result : folder_failed(error, "cannot sync", name);
 }
 
-/* The earliest time that a new file may get; its time may be some milliseconds later. */
+/* Returns the earliest time of a file that is written now; its time may be milliseconds later. */
 static struct timespec earliest_time(void)
 {
 	struct timespec now = { 0 };
@@ -246,8 +248,8 @@ static struct timespec earliest_time(void)
 	return now;
 }
 
-/* Whether the file was written in the present second. A time further ahead was set by a clock that
- * has since been set back. */
+/* Whether the file was written in this second; earliest_time() may still be in the second before. A
+ * time further ahead comes from a clock that was set back. */
 static bool is_of_this_second(int fd, const char *name, size_t *size)
 {
 	struct stat status;
@@ -259,9 +261,8 @@ static bool is_of_this_second(int fd, const char *name, size_t *size)
 }
 
 /*
- * Each version of a file within a second takes the next remainder of its size modulo
- * FOLDER_VERSIONS. So its size differs from the sizes of all other versions of this second,
- * whatever the lengths of the texts.
+ * The size of each version modulo FOLDER_VERSIONS is one more than that of the version before, so
+ * that all versions of a second differ in size.
  */
 size_t folder_padding(int fd, const char *name, size_t len)
 {

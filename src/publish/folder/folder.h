@@ -1,6 +1,6 @@
 /*
- * Operations on folders and files below the pages folder, by descriptor. They follow no symbolic
- * links, whatever a folder contains. Only for publish/, mirror/ and check/.
+ * Operations on folders and files below the pages folder, by descriptor. They never follow symbolic
+ * links. Only for publish/, mirror/ and check/.
  */
 #ifndef PUBLISH_FOLDER_FOLDER_H
 #define PUBLISH_FOLDER_FOLDER_H
@@ -24,10 +24,10 @@ enum result folder_failed(struct error *error, const char *what, const char *nam
 
 /* Whether the name is not empty, has no slash, and does not begin with a dot. */
 bool folder_is_name(const char *name);
-/* Returns a descriptor; -1: see errno. */
+/* Opens a folder. Returns its descriptor; -1: see errno. */
 int folder_open(int parent_fd, const char *name);
 /* Opens the folder, and creates it if it does not exist. The mode is at least 0755 for a public
- * folder and 0700 for others, regardless of the umask. The parent is not synced. */
+ * folder and 0700 for others, regardless of the umask. Does not sync the parent folder. */
 int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new);
 
 /*
@@ -40,31 +40,33 @@ struct folder_file {
 	int fd; /* open until the file is synced; -1: it is closed */
 };
 
-/* Writes a new file (mode 0644 if public, else 0600), which is not on the disk yet. */
+/* Writes a new file (mode 0644 if public, else 0600), but does not sync it. */
 enum result folder_write(int fd, bool is_public, struct str data, struct folder_file *file,
 			 struct error *error) MUST_USE;
-/* Writes all of the data. False: see errno. */
+/* Writes all of the data. Returns false after an error: see errno. */
 bool folder_write_all(int fd, struct str data);
 void folder_close_file(struct folder_file *file);
 /* Reads a private file into the arena. OK without data: the file does not exist. E_FAILED: the
  * file is larger than max_bytes, or cannot be read. */
 enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena *arena,
 			struct str *data, struct error *error) MUST_USE;
-/* Reads the beginning of a file, `max` bytes at most. Returns how many; -1: see errno. */
+/*
+ * Reads the beginning of a file, at most `max` bytes. Returns the number of bytes; -1: see errno.
+ */
 ssize_t folder_read_some(int fd, const char *name, char *to, size_t max);
 /* Reads the first line of a file, as far as it fits. *is_there is false, and the text empty, if
  * the file does not exist. E_FAILED: the file cannot be read; the text is empty. */
 enum result folder_read_line(int fd, const char *name, char *line, size_t size, bool *is_there,
 			     struct error *error) MUST_USE;
-/* Removes the file, unless it was renamed; closes it. */
+/* Closes the file, and removes it unless it was renamed. */
 void folder_drop_file(int fd, struct folder_file *file);
-/* Renames the file. */
+/* Renames the temporary file to `name` in the folder to_fd. */
 enum result folder_name_file(int fd, struct folder_file *file, int to_fd, const char *name,
 			     struct error *error) MUST_USE;
 /*
  * Writes a private file in new_fd, and renames it to `name` in to_fd: readers see a file completely
- * or not at all. is_synced: waits until the content is on the disk before the file is renamed; the
- * rename itself is not synced. A file that a sweep of new_fd removes before the rename is written
+ * or not at all. is_synced: waits until the content is on the disk before it renames the file. Does
+ * not sync the rename. If a sweep of new_fd removes the file before the rename, writes the file
  * again.
  */
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
@@ -79,29 +81,31 @@ enum result folder_sync_file(struct folder_file *file, struct error *error) MUST
 enum result folder_sync_files(struct folder_file *const *files, size_t count, struct error *error)
 	MUST_USE;
 /*
- * Returns how many bytes, less than FOLDER_VERSIONS, to add to a new version of `len` bytes. Its
- * size then differs from the sizes of all versions of this second. Web servers distinguish versions
- * of a file by its size and by the second of its time. If each version is padded, a second has room
- * for FOLDER_VERSIONS versions.
+ * Web servers distinguish versions of a file by its size and by the second of its time. Returns how
+ * many bytes (less than FOLDER_VERSIONS) to add to a new version of `len` bytes, so that its size
+ * differs from all versions of this second. If each version is padded, up to FOLDER_VERSIONS
+ * versions of a second differ.
  */
 enum { FOLDER_VERSIONS = 512 };
 size_t folder_padding(int fd, const char *name, size_t len);
-/* Waits for the next second, unless the new version is longer than the file: for files that cannot
- * be made longer. */
+/* For files that cannot be padded: waits for the next second, unless the new version of `len` bytes
+ * is longer than the present file. */
 void folder_await_second(int fd, const char *name, size_t len);
 /* Whether the file exists and has the stamp. */
 bool folder_has(int fd, const char *name, const char *stamp);
 
-/* The size in a stamp; 0: the text is not a stamp. */
+/* Returns the size that the stamp contains; 0: the text is not a stamp. */
 int64_t folder_stamp_size(const char *stamp);
 
-/* Gives a file of this folder to another folder: by a hard link, or by a copy if links are not
- * supported. */
+/* Puts a file of the folder from_fd into the folder to_fd, too, under the same name: by a hard
+ * link, or by a copy if the file system has no links. */
 enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, struct error *error)
 	MUST_USE;
 
-/* Removes all files except those to keep; NULL: none. `former` names the other files that the
- * folder may have; NULL: any. Sets *is_changed if a file was removed. */
+/*
+ * Removes the files of a folder that `former` names (NULL: all files), except those that `kept`
+ * names (NULL: none). Sets *is_changed if it has removed a file.
+ */
 enum result folder_sweep(int fd, const struct pages_names *kept, const struct pages_names *former,
 			 bool *is_changed, struct error *error) MUST_USE;
 /* Removes a file, or a folder with its content. OK if it does not exist. */

@@ -73,7 +73,8 @@ int former_lists_open(int root_fd, bool is_made)
 		       : folder_open(received_fd, FOLDER);
 }
 
-/* The id after the key at the beginning of a line; NULL: no line has the key. */
+/* Finds the line that begins with `key`, and returns the rest of the line, the id; NULL: there is
+ * no such line. */
 static const char *find_line(struct str list, const char *key, struct arena *arena)
 {
 	size_t len = strlen(key);
@@ -107,10 +108,10 @@ enum result former_list_find(const struct pages_reader *reader, enum pages_place
 		return error_log(error, E_UNAVAILABLE, "pages: cannot open %s: %s", path,
 				 strerror(errno));
 	*is_listed = true;
-	/* No address has these. */
+	/* No address has a blank or a newline, and mmap() fails for an empty file. */
 	if (status.st_size == 0 || strpbrk(name, " \n"))
 		return OK;
-	/* A list is replaced by a rename, and never written in place. */
+	/* The mapped list cannot change: a list is replaced by a rename, never written in place. */
 	size_t size = (size_t)status.st_size;
 	char *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)

@@ -1,8 +1,8 @@
 /*
  * The former addresses of pages on a mirror: 256 lists in DIR/received/former/, by a hash of the
- * address. Only an origin replaces a list, and always as a whole (mirror/protocol.h). A list is a
- * file of lines "former <slug> <page id>" and "former-host <domain> <page id>". An origin has
- * publish/folder/former_address.h in place of the lists.
+ * address. Only the origin replaces a list, and always as a whole (mirror/protocol.h). A list is a
+ * file of lines "former <slug> <page id>" and "former-host <domain> <page id>". An origin has no
+ * lists, but the files of publish/folder/former_address.h.
  */
 #ifndef PUBLISH_FOLDER_FORMER_LIST_H
 #define PUBLISH_FOLDER_FORMER_LIST_H
@@ -23,28 +23,28 @@ struct former_line {
 	int64_t page_id;
 };
 
-/* The number of the list to which the address belongs. */
+/* Returns the number of the list to which the address belongs. */
 unsigned former_list_of(enum pages_place place, const char *name);
 /* Writes the name of a list's file. */
 void former_list_name(unsigned list, char name[FORMER_LIST_NAME_SIZE]);
 void former_line_print(struct buf *out, const struct former_line *line);
 /*
- * Parses a line without its newline; false: the line is invalid. The name is copied into the
- * arena.
+ * Parses a line without its newline, and copies the name into the arena. Returns false if the line
+ * is invalid.
  */
 bool former_line_parse(struct str text, struct arena *arena, struct former_line *line);
 
 /*
- * Opens the folder of the lists. is_made: creates the folder, and `received`, if necessary. -1:
- * see errno.
+ * Opens the folder of the lists. is_made: creates the folder, and its parent "received", if they do
+ * not exist. -1: see errno.
  */
 int former_lists_open(int root_fd, bool is_made);
-/* Finds the page of a former address. *is_listed: this machine has the list to which the address
- * belongs; *id is NULL if the address is not in the list. */
+/* Finds the page of a former address. Sets *is_listed if this machine has the list to which the
+ * address belongs. *id is NULL if the address is not in the list. */
 enum result former_list_find(const struct pages_reader *reader, enum pages_place place,
 			     const char *name, struct arena *arena, bool *is_listed,
 			     const char **id, struct error *error) MUST_USE;
-/* Removes the lists, on an origin that may have been a mirror. */
+/* Removes the lists from an origin, which may have been a mirror before. */
 enum result former_lists_forget(const struct pages_dir *dir, struct error *error) MUST_USE;
 
 #endif

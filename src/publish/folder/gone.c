@@ -29,7 +29,8 @@ static void print_line(char line[LINE_BYTES + 1], int64_t page_id)
 	snprintf(line, LINE_BYTES + 1, "%016llx\n", (unsigned long long)page_id);
 }
 
-/* Reserves blocks if the file system can, so that a deletion is noted even on a full disk. */
+/* Reserves blocks if the file system supports it, so that a deletion can be noted even on a full
+ * disk. */
 static void reserve(int fd)
 {
 	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, GONE_MAX_BYTES) != 0)
@@ -57,8 +58,9 @@ static int open_locked(const struct pages_dir *dir)
 	return -1;
 }
 
-/* Keeps the newer half. After a crash in this function, some lines are there twice, or name no
- * page. */
+/*
+ * Removes the older half of the file. After a crash in this function the file may have lost lines.
+ */
 static bool make_room(int fd, int64_t size)
 {
 	int64_t begin = size / LINE_BYTES / 2 * LINE_BYTES, rest = size - begin;
@@ -110,7 +112,7 @@ enum result gone_add(const struct pages_dir *dir, int64_t page_id, struct error 
 
 enum { NOT_NAMED = -1, UNREADABLE = -2 };
 
-/* The offset of the page's line; NOT_NAMED; UNREADABLE: see errno. */
+/* Returns the offset of the page's line, or NOT_NAMED, or UNREADABLE (see errno). */
 static off_t find_page(int fd, int64_t page_id)
 {
 	enum { LINES = 1024 };
@@ -165,7 +167,7 @@ void gone_forget(const struct pages_dir *dir, int64_t size, int64_t seconds)
 {
 	struct stat status;
 	int fd CLEANUP(close_fd) = size > 0 ? open_locked(dir) : -1;
-	/* The file is emptied, not removed: another process may be waiting for its lock. */
+	/* Empty the file instead of removing it: another process may be waiting for its lock. */
 	if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size == size &&
 	    status.st_mtim.tv_sec + seconds <= clock_now().s && ftruncate(fd, 0) == 0)
 		reserve(fd);

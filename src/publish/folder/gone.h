@@ -3,23 +3,23 @@
  * without a note (publish/page/page_state.h) counts as deleted only if this list names the page:
  * the note may be lost.
  *
- * The list is the file DIR/gone. It has a line with the id for each deletion since the mirrors last
- * had all changes. The file exists only where a pusher has made DIR/mirror.
+ * The list is the file DIR/gone. It has a line for each page that was deleted after the mirrors
+ * last had all changes. The file exists only if a pusher has made DIR/mirror.
  */
 #ifndef PUBLISH_FOLDER_GONE_H
 #define PUBLISH_FOLDER_GONE_H
 
 #include "publish/folder/pages_dir.h"
 
-/* Lines of 17 bytes. When the file is full, the older half is forgotten. */
+/* A line has 17 bytes. If the file is full, the older half is removed. */
 enum { GONE_MAX_BYTES = 1 << 20 };
 
-/* Whether more than three pages, and more than a tenth of all pages, are missing without a known
- * deletion: then a person must confirm their removal. */
+/* Whether more than three pages, and more than a tenth of all pages, are missing although no
+ * deletion is known. A person must then confirm their removal. */
 bool gone_are_many(size_t missing, size_t pages);
 /*
- * Notes that the database does not have the page, and waits until the line is on the disk. Call
- * this function before the page's note is removed.
+ * Adds the page to the list, and waits until the line is on the disk. Call this function before the
+ * page's note is removed.
  */
 enum result gone_add(const struct pages_dir *dir, int64_t page_id, struct error *error) MUST_USE;
 /* Does the same as gone_add() for several pages at once. */
@@ -27,14 +27,16 @@ enum result gone_add_all(const struct pages_dir *dir, const int64_t *page_ids, s
 			 struct error *error) MUST_USE;
 enum result gone_has(const struct pages_dir *dir, int64_t page_id, bool *is_gone,
 		     struct error *error) MUST_USE;
-/* Removes a new page from the list: a restored database gives former ids again. */
+/* Removes a new page from the list, because a restored database assigns former ids again. */
 enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct error *error)
 	MUST_USE;
-/* The length of the file; 0: no page is named. */
+/* Returns the length of the file; 0: the list is empty. */
 int64_t gone_size(const struct pages_dir *dir);
-/* Empties the list if the file still has the length `size`, and was not changed in the last
- * `seconds`. The mirrors may lack a newer line: a publisher adds a page to this list some moments
- * before it adds the page to the journal. */
+/*
+ * Empties the list if the file still has the length `size`, and was not changed in the last
+ * `seconds`. The mirrors may not know of a page in a newer line: a publisher adds a page to this
+ * list some moments before it adds the page to the journal.
+ */
 void gone_forget(const struct pages_dir *dir, int64_t size, int64_t seconds);
 
 #endif

@@ -63,7 +63,7 @@ enum pages_place {
 /* Whether web servers read the place; all other places are for the program only. */
 bool pages_place_is_public(enum pages_place place);
 const char *pages_place_name(enum pages_place place);
-/* The folder in which the place is; "": DIR itself. */
+/* Returns the name of the folder that contains the place; "": DIR itself. */
 const char *pages_place_parent(enum pages_place place);
 /* Whether the folders of a place are named by domain. Other places are named by slug, and
  * PAGES_STATE by page id. */
@@ -76,23 +76,23 @@ struct pages_dir {
 	int lock_fd;
 	int new_fd;
 	int place_fds[PAGES_PLACES];
-	/* The system does not tell whether the machine was restarted, so each rename must be
-	 * synced; see publish/folder/boot.h. */
+	/* The kernel has no ids of boots, so the program cannot notice a restart of the machine,
+	 * and must sync each rename; see publish/folder/boot.h. */
 	bool syncs_folders;
 	struct pages_folders *shared; /* owns the descriptors; NULL: the folder is not open */
 };
 
 /*
- * Opens the pages folder, and creates a missing one. E_FAILED: the log has the reason. After
- * pages_dir_close() the process keeps the descriptors, and the next call uses them again. The next
- * call opens new descriptors if an operator has moved or replaced the folder, or the folder of a
- * place.
+ * Opens the pages folder, and creates it if it does not exist. E_FAILED: the log has the reason.
+ * The process keeps the descriptors after pages_dir_close(), and the next call uses them again. If
+ * an operator has moved or replaced the folder, or the folder of a place, the call opens new
+ * descriptors.
  */
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error) MUST_USE;
 void pages_dir_close(struct pages_dir *dir);
 /* Whether the path still leads to this folder, and nobody has emptied it. If not, open it again. */
 bool pages_dir_is_current(const struct pages_dir *dir, const char *path);
-/* The initial value, on which pages_dir_close() may be called. */
+/* The initial value of a struct pages_dir; pages_dir_close() accepts it. */
 #define PAGES_DIR_CLOSED \
 	((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1, -1, -1 }, false, NULL })
 
@@ -103,7 +103,7 @@ struct pages_lock {
 	int turn_fd; /* the lock file of one page, or "turn" to lock everything */
 };
 
-/* Pages with the same number share a lock. */
+/* Returns the number of the page's lock file. Pages with the same number share a lock. */
 int pages_dir_lock_number(int64_t page_id);
 /*
  * Locks one page for publishing. Waits for other publishers of the page, and for
@@ -117,7 +117,8 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 enum result pages_dir_lock_page_until(const struct pages_dir *dir, int64_t page_id,
 				      int64_t until_ms, struct pages_lock *lock,
 				      struct error *error) MUST_USE;
-/* Does the same as pages_dir_lock_page() without waiting; *is_free: the lock was taken. */
+/* Does the same as pages_dir_lock_page() without waiting; *is_free: nobody had the lock, and the
+ * caller has it now. */
 enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 			       struct pages_lock *lock, bool *is_free, struct error *error)
 	MUST_USE;
@@ -125,28 +126,29 @@ enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
  * the lock until until_ms. */
 enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, int64_t until_ms,
 				 struct error *error) MUST_USE;
-/* Locks all pages, before folders are removed. Waits for the present publishers; later publishers
- * wait for the caller. */
+/* Locks all pages, so that the caller can remove folders. Waits for the present publishers.
+ * Publishers that begin later wait for the caller. */
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error) MUST_USE;
 /* Does the same as pages_dir_lock_all(), but waits until until_ms at most. E_TOO_SLOW: other
  * processes held a lock until then. */
 enum result pages_dir_lock_all_until(const struct pages_dir *dir, int64_t until_ms,
 				     struct pages_lock *lock, struct error *error) MUST_USE;
-/* Does the same as pages_dir_lock_all() without waiting; *is_free: everything was locked. */
+/* Does the same as pages_dir_lock_all() without waiting; *is_free: nobody had a lock, and the
+ * caller has locked all pages. */
 enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
 			      struct error *error) MUST_USE;
 void pages_dir_unlock(struct pages_lock *lock);
 
-/* Opens a file for reading; -1: it does not exist. Folders and files whose name has a slash, or
- * begins with a dot, do not exist. */
+/* Opens a file for reading; -1: it does not exist or cannot be opened. Refuses names that have a
+ * slash or begin with a dot. */
 int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name);
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
 		   const char *name);
 bool pages_dir_has_folder(const struct pages_dir *dir, enum pages_place place, const char *folder);
 /* Reads a small file into the arena. *text is NULL if the file does not exist, and empty if it is
- * too large or not a regular file. E_FAILED: the file may exist but cannot be read. */
+ * too large or not a regular file. E_FAILED: the file cannot be opened or read. */
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error) MUST_USE;
@@ -155,7 +157,9 @@ enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, 
 enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,
 			     const char *folder, struct error *error) MUST_USE;
 
-/* Removes temporary files that a crash has left. Call it with pages_dir_lock_all(). */
+/*
+ * Removes temporary files that a crash has left. The caller must have called pages_dir_lock_all().
+ */
 enum result pages_dir_forget_new(const struct pages_dir *dir, struct error *error) MUST_USE;
 
 /* Lists the folders of a place. */

@@ -26,10 +26,12 @@ static const struct {
 	[PAGES_STATE] = { "", "state" },
 };
 
-/* The folders that have places: DIR itself, and the other parents. */
+/* The folders that contain places; "" is DIR itself. */
 static const char *const parents[] = { "", "public", "noindex" };
 
-/* Adding, removing or renaming a place changes its parent's time. */
+/*
+ * Identifies a parent folder. Adding, removing or renaming a place in the folder changes its time.
+ */
 struct parent_state {
 	dev_t device;
 	ino_t inode;
@@ -40,11 +42,12 @@ struct pages_folders {
 	struct pages_dir dir;
 	char *path;
 	struct parent_state parents[ARRAY_LEN(parents)];
-	int users; /* open pages_dirs, and one for `newest` */
+	int users; /* how many pages_dirs are open, plus one for `newest` */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct pages_folders *newest; /* the newest of this process; NULL: none was opened yet */
+static struct pages_folders
+	*newest; /* the folders that this process opened last; NULL: it has opened none */
 
 bool pages_place_is_public(enum pages_place place)
 {
@@ -78,11 +81,12 @@ int pages_lock_open(int lock_fd, const char *name)
 	return openat(lock_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/* Creates all lock files at once, while the disk has room. A page that is made private or deleted
- * must be removed even from a full disk. */
+/* Creates all lock files before the disk may be full: a page that is made private or deleted must
+ * be removed even from a full disk. */
 static void make_locks(int lock_fd)
 {
-	/* The last file tells that all files exist, even in a folder of an older version. */
+	/* If the last file exists, all files exist, even in a folder that an older version has
+	 * made. */
 	static const char *const others[] = { "all", "gate", "turn" };
 	const char *last = others[ARRAY_LEN(others) - 1];
 	char name[16];
@@ -91,13 +95,14 @@ static void make_locks(int lock_fd)
 		int fd CLEANUP(close_fd) = pages_lock_open(
 			lock_fd, i < PAGES_LOCK_FILES ? pages_lock_name(i, name)
 						      : others[i - PAGES_LOCK_FILES]);
-		/* The function that takes a lock opens the file again, and reports the error. */
+		/* Ignore the failure: the function that takes a lock opens the file again, and
+		 * reports the error. */
 		if (fd < 0)
 			return;
 	}
 }
 
-/* These folders are made once, so they are always synced. */
+/* Makes a folder. Always syncs its parent, because this happens only once. */
 static int make_folder(int parent_fd, const char *name, bool is_public, bool *is_new)
 {
 	int fd = folder_make(parent_fd, name, is_public, is_new);
@@ -126,8 +131,8 @@ static void close_folders(struct pages_dir *dir)
 	*dir = PAGES_DIR_CLOSED;
 }
 
-/* A folder without pages has nothing to compare: records the boot, with the settings that most
- * installations have. */
+/* Records the boot for a new folder, which has no pages to compare, with the settings of most
+ * installations. */
 static void record_boot(const struct pages_dir *dir, bool has_no_state)
 {
 	const struct pages_settings usual = { .has_previews = true };
@@ -179,8 +184,8 @@ static bool open_root(struct pages_dir *dir, const char *path)
 	return dir->root_fd >= 0;
 }
 
-/* Opens the folders, and makes missing ones. A person may empty the folder at this moment, and
- * remove new folders: they are made again. */
+/* Opens the folders, and makes missing ones. Tries again if a person empties the pages folder at
+ * the same time, and so removes new folders. */
 static enum result open_folders(struct pages_dir *dir, const char *path, struct error *error)
 {
 	enum { TRIES_MAX = 8 };
@@ -256,7 +261,7 @@ static enum result open_newest(const char *path, struct error *error)
 	folders->dir.shared = folders;
 	folders->path = its_path;
 	folders->users = 1;
-	/* If this fails, the next call opens the folders again. */
+	/* If the parents cannot be read, the next pages_dir_open() opens the folders again. */
 	(void)read_parents(&folders->dir, path, folders->parents);
 	if (newest)
 		release_folders(newest);

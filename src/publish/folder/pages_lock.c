@@ -2,24 +2,24 @@
  * The locks of the pages folder, in files below DIR/lock: see pages_dir.h.
  *
  * A publisher locks its page (page-NN), and shares "all". A remover, which removes folders, locks
- * "all" alone. With flock() alone, new publishers would share "all" while a remover waits for it.
- * So both take "all" through a gate, which lets publishers and removers pass in turn:
+ * "all" exclusively. With flock() alone, new publishers would share "all" while a remover waits for
+ * it. So both lock "all" through a gate, which lets publishers and removers pass in turn:
  *
  *   publisher:  share "gate", share "all", leave "gate"
  *   remover:    lock "turn", lock "gate", lock "all", leave "gate"; keep "turn" and "all"
  *
  * - A remover that waits keeps the gate closed, so that it waits only for the present publishers.
  * - The gate is open while a remover has "all". New publishers then wait for "all" inside the gate.
- * So the next remover cannot close the gate before they share "all".
+ * So the next remover cannot close the gate before these publishers share "all".
  * - "turn" lets only one remover come to the gate, even if many wait.
  *
- * So a publisher waits for at most one hold of the present publishers and one hold of a remover. A
- * remover waits for at most three holds: publishers, the remover before it, publishers.
+ * So a publisher waits at most until the present publishers have ended, and then one remover. A
+ * remover waits at most for the present publishers, the remover before it, and publishers again.
  *
  * A process locks a page before "all". A process that shares "all" must not wait for a second page:
  * at a closed gate, the process and a remover would wait for each other. So the process can only
- * try to lock the second page. A program of a version without the gate, during an upgrade, takes
- * "all" directly.
+ * try to lock the second page. During an upgrade, a program of a version without the gate may still
+ * lock "all" directly.
  */
 #include <errno.h>
 #include <sys/file.h>
@@ -29,7 +29,8 @@
 #include "publish/folder/pages_dir.h"
 #include "publish/folder/pages_folders.h"
 
-/* A lock file, and the folder to lock if the file is lost and the disk is full. */
+/* A lock file, and the folder to lock instead if the file is missing and the disk is too full to
+ * create it. */
 struct lock_file {
 	const char *name;
 	int other_fd;
@@ -56,7 +57,7 @@ static struct lock_file page_of(const struct pages_dir *dir, int64_t page_id, ch
 				   dir->lock_fd };
 }
 
-/* -1: see errno. */
+/* Returns the descriptor of the locked file; -1: see errno. */
 static int lock(const struct pages_dir *dir, struct lock_file file, int operation, int64_t until_ms)
 {
 	int fd = pages_lock_open(dir->lock_fd, file.name);
@@ -67,7 +68,7 @@ static int lock(const struct pages_dir *dir, struct lock_file file, int operatio
 	return fd;
 }
 
-/* Returns why a lock was not taken. */
+/* Returns E_TOO_SLOW or E_FAILED for a lock that has failed, by errno. */
 static enum result lock_failed(struct error *error, const char *name)
 {
 	return errno == EWOULDBLOCK
@@ -110,7 +111,7 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 	return pages_dir_lock_page_until(dir, page_id, FILE_LOCK_FOREVER, its, error);
 }
 
-/* The result of a try without waiting. */
+/* Sets *is_free after a try without waiting. A lock that another process holds is no failure. */
 static enum result tell_free(enum result result, const struct error *busy, bool *is_free,
 			     struct error *error)
 {

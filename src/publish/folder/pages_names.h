@@ -11,7 +11,7 @@ struct pages_names {
 };
 void pages_names_add(struct pages_names *names, const char *name, struct arena *arena);
 void pages_names_sort(struct pages_names *names);
-/* The place of the name in a sorted list; NULL: the list does not have it. */
+/* Returns the position of the name in a sorted list; NULL: the list does not have the name. */
 const char **pages_names_find(const struct pages_names *names, const char *name);
 
 #endif

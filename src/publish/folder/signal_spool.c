@@ -20,7 +20,8 @@
 
 enum { LINE_BYTES = SIGNAL_SPOOL_LINE_BYTES };
 
-/* Processes hold the lock only while they write a line, or remove the file. */
+/* How long to wait for the lock, which processes hold only to write a line or to remove the
+ * file. */
 enum { LOCK_MS = 5000 };
 
 bool signal_spool_exists(const struct pages_dir *dir)
@@ -38,7 +39,8 @@ static int open_spool(const struct pages_dir *dir, int flags)
 	return openat(dir->root_fd, SPOOL_FILE, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/* Whether the first line is valid; a failure of the machine may have left zeros. */
+/* Reads the id from the first line. Returns false if the line is not valid: a crash of the machine
+ * may have left zeros. */
 static bool read_id(int fd, char id[SECRET_ID_SIZE])
 {
 	char line[LINE_BYTES];
@@ -51,8 +53,8 @@ static bool read_id(int fd, char id[SECRET_ID_SIZE])
 }
 
 /*
- * Opens the spool, locked, and makes the file if there is none. Puts a damaged file aside. -1: see
- * errno.
+ * Opens and locks the spool, and creates the file if it does not exist. Renames a damaged file. -1:
+ * see errno.
  */
 static int open_locked(const struct pages_dir *dir, struct stat *status)
 {
@@ -69,7 +71,7 @@ static int open_locked(const struct pages_dir *dir, struct stat *status)
 		}
 		char id[SECRET_ID_SIZE];
 		bool is_whole = status->st_size < LINE_BYTES || read_id(fd, id);
-		/* It may have been removed before it was locked. */
+		/* Another process may have removed the file before it was locked here. */
 		if (status->st_nlink > 0 && is_whole)
 			return fd;
 		if (status->st_nlink > 0)
@@ -78,7 +80,7 @@ static int open_locked(const struct pages_dir *dir, struct stat *status)
 	}
 }
 
-/* Pads the text to the length of all lines. */
+/* Prints a line, padded to LINE_BYTES. */
 static void print_line(char line[LINE_BYTES + 1], const char *format, ...) PRINTF_LIKE(2, 3);
 static void print_line(char line[LINE_BYTES + 1], const char *format, ...)
 {
@@ -92,8 +94,8 @@ static void print_line(char line[LINE_BYTES + 1], const char *format, ...)
 
 /*
  * Writes the line behind the last whole line. Syncs the file's name before it writes the first
- * line. So a writer that finds the first line needs to sync only the content. False, with errno:
- * the file has no part of the line.
+ * line. So a writer that finds the first line needs to sync only the content. Returns false, with
+ * errno, if the line could not be written.
  */
 static bool append(const struct pages_dir *dir, int fd, int64_t size, const char *line)
 {
@@ -115,7 +117,7 @@ static bool append(const struct pages_dir *dir, int fd, int64_t size, const char
 	if (written == len)
 		return true;
 	int reason = written < 0 ? errno : ENOSPC;
-	/* The next writer begins at the end of the last whole line in any case. */
+	/* Even if this fails, the next writer begins behind the last whole line. */
 	if (ftruncate(fd, end) != 0)
 		errno = 0;
 	errno = reason;
@@ -137,9 +139,9 @@ static bool parse_line(struct str line, struct check_signal *signal)
 }
 
 /*
- * Whether the spool may take another signal of the monitor. The first half of the spool takes every
- * signal. The second half takes few signals of a monitor a minute. So a monitor that sends too fast
- * leaves room for other monitors.
+ * Whether the spool has room for another signal of the monitor. The first half of the spool accepts
+ * every signal. The second half accepts only a few signals of a monitor per minute, so that a
+ * monitor that sends too fast leaves room for other monitors.
  */
 static bool leaves_room(int fd, int64_t size, const struct check_signal *signal)
 {
@@ -171,7 +173,8 @@ enum result signal_spool_add(const struct pages_dir *dir, const struct check_sig
 	bool is_refused = fd >= 0 && !leaves_room(fd, status.st_size, signal);
 	bool is_written = fd >= 0 && !is_refused && append(dir, fd, status.st_size, line);
 	int reason = errno;
-	/* Several writers wait for the disk together. */
+	/* Unlock before the sync, so that several writers can wait for the disk at the same
+	 * time. */
 	if (fd >= 0)
 		flock(fd, LOCK_UN);
 	if (is_written && fsync(fd) != 0) {
@@ -199,7 +202,8 @@ enum result signal_spool_open(struct signal_spool *spool, const struct pages_dir
 		return E_NOT_FOUND;
 	if (spool->fd < 0 || fstat(spool->fd, &status) != 0)
 		return folder_failed(error, "cannot open", SPOOL_FILE);
-	/* Its writer has not written the first line yet, or has died before. */
+	/* The writer of the file has not written the first line yet, or has died before it
+	 * could. */
 	if (status.st_size < LINE_BYTES)
 		return E_NOT_FOUND;
 	return read_id(spool->fd, spool->id)
@@ -248,7 +252,7 @@ enum result signal_spool_remove(const struct signal_spool *spool, const struct p
 	if (!file_lock(spool->fd, LOCK_EX, clock_ms() + LOCK_MS) || fstat(spool->fd, &status) != 0)
 		return folder_failed(error, "cannot lock", SPOOL_FILE);
 	bool is_empty = status.st_size / LINE_BYTES * LINE_BYTES <= offset + LINE_BYTES;
-	/* Somebody else may have removed the file, and made the next. */
+	/* Another process may have removed this file, and created a new spool. */
 	bool is_removable = is_empty && status.st_nlink > 0;
 	bool is_done = !is_removable ||
 		       (unlinkat(dir->root_fd, SPOOL_FILE, 0) == 0 && fsync(dir->root_fd) == 0);

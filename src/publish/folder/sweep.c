@@ -15,7 +15,7 @@ struct sweep {
 	struct publish_run *run;
 	struct pages_dir dir;
 	enum pages_place place;
-	bool has_judged; /* run->lost is known: whether the database has lost pages */
+	bool has_judged; /* judge() has set run->lost */
 };
 
 /* For the names of a place's folders, some 100 bytes each. */
@@ -31,8 +31,8 @@ static void sweep_close(struct sweep *sweep)
 	pages_dir_close(&sweep->dir);
 }
 
-/* Whether the sweep may go on. False: the run must end, and folders that were not yet compared with
- * all pages must stay. */
+/* Returns whether the sweep may go on. If not, the run must end, and must not remove folders that
+ * were not compared with all pages. */
 static bool goes_on(const struct sweep *sweep)
 {
 	struct publish_run *run = sweep->run;
@@ -40,7 +40,7 @@ static bool goes_on(const struct sweep *sweep)
 	return !run->is_cut;
 }
 
-/* The time until which the sweep can wait for its next lock. */
+/* Returns until when the sweep may wait for its next lock. */
 static int64_t wait_until(const struct publish_run *run, int64_t now_ms)
 {
 	int64_t left_ms = run->patience_ms - run->waited_ms;
@@ -56,7 +56,8 @@ static enum result lock_all(const struct sweep *sweep, struct pages_lock *lock, 
 	return result;
 }
 
-/* The name of the page's folder in this place; NULL: the page has no folder there. */
+/* Returns the name of the page's folder in the present place; NULL: the page has no folder
+ * there. */
 static const char *folder_of(const struct sweep *sweep, const struct publication *page,
 			     struct arena *arena)
 {
@@ -92,7 +93,7 @@ static enum result mend_page(const struct sweep *sweep, const struct publication
 }
 
 /* Whether the sweep publishes the page if its note differs. A follower compares revisions itself,
- * and due pages were published just before. */
+ * and pages with unpublished changes were published before the sweep. */
 static bool is_mending(const struct sweep *sweep, const struct publication *row)
 {
 	return !sweep->publisher->is_follower && !sweep->run->is_all &&
@@ -104,7 +105,7 @@ struct known {
 	bool *is_known;
 };
 
-/* Marks the folders of these pages, and mends the pages. */
+/* Marks the folders of these pages as known, and publishes pages whose note differs. */
 static enum result mark_known(const struct sweep *sweep, const struct publication_list *list,
 			      const struct known *known, struct arena *arena, struct error *error)
 {
@@ -123,7 +124,7 @@ static enum result mark_known(const struct sweep *sweep, const struct publicatio
 	return result;
 }
 
-/* Removes the folders that belong to pages from the list. */
+/* Removes from the list the folders that belong to pages. */
 static enum result drop_known(const struct sweep *sweep, struct pages_names *folders,
 			      struct arena *arena, struct error *error)
 {
@@ -155,8 +156,11 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 	return OK;
 }
 
-/* Removes the files of a deleted page, by its note. The note must not be removed before the files.
- * The request that deleted the page may be about to read it, to learn which files to remove. */
+/*
+ * Removes the files of a deleted page, by its note. The note must not be removed before the files.
+ * The request that deleted the page may be about to read the note, to find out which files to
+ * remove.
+ */
 static enum result remove_page(const struct sweep *sweep, const char *id, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -171,7 +175,8 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 		publisher.until_ms = wait_until(sweep->run, began_ms);
 	if (str_to_int64(str_from(id), &order.page_id))
 		result = page_state_read(&sweep->dir, order.page_id, &arena, &state, error);
-	/* Without a readable note no files are left, since all other places were swept before. */
+	/* Without a readable note, remove only the folder of the note: all other places were swept
+	 * before. */
 	if (result == OK && state.is_known) {
 		result = publish_page(&publisher, &order, error);
 	} else if (result == OK) {
@@ -185,7 +190,7 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 	return result;
 }
 
-/* Removes the folder, unless a page has taken its name since. */
+/* Removes the folder, unless a page has taken its name since the comparison. */
 static enum result remove_one(const struct sweep *sweep, const char *folder, struct arena *arena,
 			      struct error *error)
 {
@@ -209,7 +214,7 @@ static bool is_of_former(enum pages_place place)
 	return place == PAGES_FORMER || place == PAGES_FORMER_HOST;
 }
 
-/* Marks the names that are former addresses in the database. */
+/* Sets is_known[] for the names that are former addresses in the database. */
 static enum result find_former(const struct sweep *sweep, const char **names, size_t count,
 			       bool *is_known, struct error *error)
 {
@@ -231,7 +236,7 @@ static enum result find_former(const struct sweep *sweep, const char **names, si
 	return result;
 }
 
-/* Removes former addresses that the database has from the list. */
+/* Removes from the list the former addresses that the database has. */
 static enum result drop_former(const struct sweep *sweep, struct pages_names *folders,
 			       struct error *error)
 {
@@ -254,9 +259,9 @@ static enum result drop_former(const struct sweep *sweep, struct pages_names *fo
 }
 
 /*
- * Removes the record of a former address, unless the database has the address by now. Asks the
- * database again under the lock of all pages, when no page can be published. A page that gives up
- * an address adds it to the database before it is published.
+ * Removes the file of a former address, unless the database has the address by now. Asks the
+ * database again under the lock of all pages, when no page can be published: a page that gives up
+ * an address adds it to the database before the page is published.
  */
 static enum result remove_former(const struct sweep *sweep, const char *name, struct error *error)
 {
@@ -334,7 +339,7 @@ enum result publish_sweep(const struct publisher *publisher, struct publish_run 
 		sweep.place = (enum pages_place)i;
 		result = sweep_place(&sweep, error);
 	}
-	/* The report was made before folders were removed. */
+	/* The last report of disk_check() is from before the removals. */
 	disk_report_expire(&sweep.dir);
 	if (result == OK && goes_on(&sweep))
 		result = sweep_new(&sweep, error);

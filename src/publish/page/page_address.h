@@ -10,7 +10,8 @@ struct page_address {
 	enum pages_place place; /* PAGES_PUBLIC, PAGES_NOINDEX or PAGES_PRIVATE */
 };
 
-/* The place of the files at the page's own domain; PAGES_PLACES: the page has no such files. */
+/* Returns the place of the files for the page's own domain; PAGES_PLACES: the page has no such
+ * files. */
 enum pages_place page_address_domain_place(const struct page_address *address);
 /* Removes the folders of a slug, or of a domain, from all places. */
 enum result page_address_remove(const struct pages_dir *dir, const char *folder, bool is_domain,
@@ -18,11 +19,12 @@ enum result page_address_remove(const struct pages_dir *dir, const char *folder,
 /* Does the same as page_address_remove(), but keeps the redirect from a former address. */
 enum result page_address_remove_files(const struct pages_dir *dir, const char *folder,
 				      bool is_domain, struct error *error) MUST_USE;
-/* Removes the page from all places except its own and PAGES_HOST. */
+/* Removes the page's folders from all places in which it must not have files any more. Keeps
+ * PAGES_HOST. */
 enum result page_address_remove_elsewhere(const struct pages_dir *dir,
 					  const struct page_address *address, struct error *error)
 	MUST_USE;
-/* Records for the service which page the domain belongs to. */
+/* Writes the file in PAGES_HOST that tells the program which page the domain belongs to. */
 enum result page_address_record_host(const struct pages_dir *dir,
 				     const struct page_address *address, struct arena *arena,
 				     struct error *error) MUST_USE;

@@ -50,7 +50,7 @@ void page_incidents_choose(const struct page_snapshot *snapshot,
 	choice->count = 0;
 	for (size_t i = 0; i < snapshot->newest_count && i < PAGE_INCIDENT_FILES_MAX; i++)
 		choice->incidents[choice->count++] = &snapshot->newest[i];
-	/* The open ones first. */
+	/* Choose open incidents before ended incidents. */
 	for (int is_open = 1; is_open >= 0; is_open--)
 		for (size_t i = 0; i < snapshot->incident_count; i++) {
 			const struct page_incident *incident = &snapshot->incidents[i];
@@ -63,14 +63,15 @@ void page_incidents_choose(const struct page_snapshot *snapshot,
 }
 _Static_assert((int)PAGE_NEWEST_MAX <= (int)PAGE_INCIDENT_FILES_MAX, "the newest have files");
 
-/* A row of a month's file is for an incident or for an occurrence of maintenance. */
+/* What a row of a month's file is for: an incident, or an occurrence of maintenance. */
 struct own_page {
-	int64_t id; /* first, for id_order() */
+	int64_t id; /* must be the first member, for id_order() */
 	const struct page_incident *incident;
 	const struct page_maintenance *maintenance;
 };
 
-/* Appends the line of the titles. A name may have line breaks. */
+/* Appends the title of an incident or occurrence, which is one line: replaces line breaks in its
+ * name. */
 static void put_title(struct buf *out, const struct page_snapshot *snapshot,
 		      const struct own_page *own, struct arena *arena)
 {
@@ -98,7 +99,7 @@ static void put_own_page(struct buf *pages, const struct page_snapshot *snapshot
 		page_incident(pages, snapshot, own->incident, arena);
 }
 
-/* Sorts the list, and appends its rows and pages. */
+/* Appends a month's file: the rows, the pages and the titles of the list. Sorts the list. */
 static void put_file(struct buf *out, const struct page_snapshot *snapshot, struct own_page *list,
 		     size_t count, size_t left_out, struct arena *arena)
 {
@@ -170,7 +171,7 @@ void page_incidents_months(struct buf *out, const struct page_snapshot *snapshot
 		buf_printf(out, "%s\n", snapshot->months[i].name);
 }
 
-/* Reads a row of a month's file. False: the file is shorter than its first row says. */
+/* Reads a row of a month's file. Returns false if the file is too short or not valid. */
 static bool read_row(int fd, size_t at, struct row *row)
 {
 	char text[ROW_BYTES + 1] = "";
@@ -186,13 +187,14 @@ static bool read_row(int fd, size_t at, struct row *row)
 struct search {
 	enum page_own_kind kind;
 	int64_t id;
-	/* A month that may have left out the incident: its page leaves out incidents, and its rows
-	 * begin after this incident. The next older month tells whether this is likely. */
+	/* A month that may have left out the incident: its page leaves out incidents, and all its
+	 * ids are above the wanted id. The next older month tells whether this is likely. */
 	const char *candidate;
 	struct page_incident_place *found;
 };
 
-/* Searches the rows; true: the incident is in the month. */
+/* Searches the rows of a month. Returns true, and sets search->found, if the month has the
+ * incident. */
 static bool search_rows(struct search *search, int fd, const struct row *head, const char *month)
 {
 	size_t from = 1, to = head->first + 1;
@@ -217,8 +219,11 @@ static bool search_rows(struct search *search, int fd, const struct row *head, c
 	return true;
 }
 
-/* Notes the month as a candidate if its page leaves out incidents, and the wanted id is below the
- * ids of the first row. This is a guess: ids grow with time, except those of imported incidents. */
+/*
+ * Confirms the candidate, a newer month, if the wanted id is above all ids of this month. Makes
+ * this month the candidate if its page leaves out incidents, and the wanted id is below all its
+ * ids. This is a guess: ids grow with time, except those of imported incidents.
+ */
 static void note_candidate(struct search *search, int fd, const struct row *head, const char *month)
 {
 	struct row first = { .id = INT64_MAX };
@@ -275,7 +280,7 @@ enum result page_incidents_find(const struct pages_reader *reader, enum pages_pl
 	return result;
 }
 
-/* Appends the titles in the file of a month; nothing if the file has none. */
+/* Appends the titles from the file of a month, if the file has any. */
 static void read_titles(struct buf *out, int fd)
 {
 	char piece[4096];

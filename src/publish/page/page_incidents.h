@@ -3,7 +3,7 @@
  * such page without the database, even the oldest.
  *
  *   incident-7.html        the page of an incident, for web servers; only of the newest incidents,
- *                          and of open and recent ones that people have written about
+ *                          and of open and recent incidents that people have written about
  *   2026-11.incidents      the incidents that the page of the month shows, by id; with the page of
  *                          each incident that people have written about
  *   2026-11.maintenance    the same for the maintenance of the month
@@ -11,8 +11,8 @@
  *   history.incidents      the names of the months, newest first, a line for each
  *
  * So the number of files does not grow with the number of incidents. An incident without a page is
- * only in the page of its month. Web servers do not know the kinds ".incidents" and ".maintenance":
- * the program reads these files.
+ * only in the page of its month. The files ".incidents" and ".maintenance" are not for web servers:
+ * only the program reads them.
  */
 #ifndef PUBLISH_PAGE_PAGE_INCIDENTS_H
 #define PUBLISH_PAGE_PAGE_INCIDENTS_H
@@ -43,7 +43,8 @@ void page_incidents_choose(const struct page_snapshot *snapshot,
 /* Appends the file of the month, whose incidents must be loaded. */
 void page_incidents_month(struct buf *out, const struct page_snapshot *snapshot,
 			  const struct page_month *month, struct arena *arena);
-/* Append the month's maintenance, and the maintenance that the page itself shows. */
+/* The first function appends the file of the month's maintenance, the second the file of the
+ * windows that the page itself shows. */
 void page_maintenances_month(struct buf *out, const struct page_snapshot *snapshot,
 			     const struct page_month *month, struct arena *arena);
 void page_maintenances_current(struct buf *out, const struct page_snapshot *snapshot,
@@ -57,8 +58,8 @@ struct page_incident_place {
 	off_t from;
 	size_t len;
 	const char *month; /* the month whose page has the incident; NULL: no month has it */
-	/* The month's page shows the incident. False with a month: this page leaves out incidents,
-	 * perhaps this one. */
+	/* True: the month's page shows the incident. False, although `month` is set: the month's
+	 * page leaves out incidents, perhaps this incident, too. */
 	bool is_in_month;
 };
 #define PAGE_INCIDENT_NOWHERE ((struct page_incident_place){ .fd = -1 })
@@ -68,7 +69,7 @@ struct page_own_id {
 	enum page_own_kind kind;
 	int64_t id;
 };
-/* Searches the months. The caller closes place->fd. */
+/* Searches the months for the incident or occurrence. The caller closes found->fd. */
 enum result page_incidents_find(const struct pages_reader *reader, enum pages_place place,
 				const char *folder, struct page_own_id id, struct arena *arena,
 				struct page_incident_place *found, struct error *error) MUST_USE;
@@ -81,7 +82,9 @@ struct page_titles {
 	struct buf *out;
 	struct arena *arena;
 };
-/* Months are read until the titles have this many bytes. A month has at most three times as many.
+/*
+ * page_incidents_titles() reads months until the titles have this many bytes. The titles of one
+ * month have at most three times as many.
  */
 enum { PAGE_TITLES_BYTES = 1 << 20 };
 /* Appends a line for each incident and window, newest month first. A line has the path below the

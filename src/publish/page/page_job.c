@@ -32,7 +32,7 @@ void page_job_take(struct page_job *job, const struct page_content *content)
 		job->content.view.page.domain = NULL;
 }
 
-/* Reads the page. The note was read after the lock was taken. */
+/* Reads the page from the database. The note was read before, under the lock. */
 static enum result read_page(struct page_job *job, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
@@ -92,8 +92,8 @@ bool page_job_needs_all(const struct page_job *job)
 	return has_left(job) || has_taken_over(job);
 }
 
-/* Finds which of the page's addresses on the disk belong to other pages now. All pages are locked:
- * a page that takes such an address later is also published later. */
+/* Finds out which addresses in the page's note belong to other pages now. All pages are locked, so
+ * a page that takes such an address after this call is also published after it. */
 static enum result find_taken(const struct page_job *job, struct publication_taken *taken,
 			      struct error *error)
 {
@@ -109,8 +109,8 @@ static enum result find_taken(const struct page_job *job, struct publication_tak
 
 /*
  * Removes the note, after all files: while the note exists, the sweep repeats a removal that a
- * crash has interrupted. Mirrors remove the page because gone.h names it, not because the note is
- * missing.
+ * crash has interrupted. Mirrors remove the page because the list of gone.h names it, not because
+ * the note is missing.
  */
 static enum result remove_note(const struct page_job *job, struct error *error)
 {
@@ -141,7 +141,8 @@ static enum result remove_left(const struct page_job *job, struct error *error)
 /*
  * Sets is_done if the disk has the wanted revision. A newer revision also suffices for a follower,
  * and for a job that has waited for the page's publisher. For other jobs the database must know the
- * newer revision: if it has lost changes that the disk has, it may use their revisions again.
+ * newer revision: a database that has lost changes may assign their revisions again to other
+ * changes.
  */
 static enum result find_done(struct page_job *job, struct error *error)
 {
@@ -163,8 +164,8 @@ static enum result find_done(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* A complete note suffices, even without the lock: a publisher renames the note before it writes
- * the first file, and back after the last. */
+/* Needs no lock to trust a complete note: a publisher renames the note before it writes the first
+ * file, and renames it back after the last file. */
 enum result page_job_compare(struct page_job *job, struct error *error)
 {
 	enum result result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
@@ -174,7 +175,8 @@ enum result page_job_compare(struct page_job *job, struct error *error)
 }
 
 /*
- * Finds the revision that another publisher is certain to read, so that this job need not publish.
+ * Reads the page's present revision as the wanted one, for a job that may join. A publisher that
+ * begins later writes this revision, so that the job need not publish.
  */
 static enum result find_wanted(struct page_job *job, struct error *error)
 {
@@ -185,7 +187,7 @@ static enum result find_wanted(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : page_failure(result);
 }
 
-/* The time until which the job can wait for locks. */
+/* Returns until when the job may wait for locks. */
 static int64_t wait_until(const struct page_job *job)
 {
 	int64_t until_ms = job->publisher->until_ms;
@@ -197,7 +199,8 @@ static enum result lock_all(struct page_job *job, struct error *error)
 	return pages_dir_lock_all_until(job->dir, wait_until(job), &job->lock, error);
 }
 
-/* Lets more writers of a busy page commit, so that one publish covers them all. */
+/* Waits a moment, so that more writers of a busy page can commit, and one publish shows all
+ * changes. */
 static void gather_writers(int64_t waited_us)
 {
 	enum { GATHER_MAX_US = 5000 };
@@ -251,8 +254,7 @@ static enum result end_write(const struct page_job *job, enum result result)
 	metrics_observe(METRIC_PUBLISH_TIME, METRIC_UNLABELLED, clock_us() - job->began_us);
 	if (result != OK)
 		page_hide(job->dir, &job->content.view.page, publisher->arena);
-	/* The page is added to the journal even after a failure, since files may have been
-	 * removed. */
+	/* Add the page to the journal even after a failure: files may have been removed. */
 	journal_add(job->dir, job->order->page_id);
 	return result;
 }
@@ -308,7 +310,7 @@ static enum result write_page(struct page_job *job, enum result result, struct e
 	return page_job_commit(job, &writing, result, error);
 }
 
-/* Brings the disk up to date. The page, or everything, is locked. */
+/* Brings the page's files up to date. The caller has locked the page, or all pages. */
 static enum result publish_locked(struct page_job *job, struct error *error)
 {
 	enum result result = read_page(job, error);
@@ -317,7 +319,7 @@ static enum result publish_locked(struct page_job *job, struct error *error)
 		result = lock_all(job, error);
 		if (result != OK)
 			return result;
-		/* The second reading may use the whole arena again. */
+		/* Reading the page again may need the whole arena. */
 		arena_reset(job->publisher->arena);
 		result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
 					 &job->state, error);
@@ -339,7 +341,8 @@ struct publication_mark page_job_mark(const struct page_job *job)
 					  page_snapshot_due(view) };
 }
 
-/* Runs without the lock: transactions that change the page may keep its row locked for long. */
+/* Marks the page as published. Unlocks the page first: a transaction that changes the page may lock
+ * its row for long. */
 static enum result mark_published(struct page_job *job, struct error *error)
 {
 	pages_dir_unlock(&job->lock);

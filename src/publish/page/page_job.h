@@ -20,25 +20,25 @@ struct page_job {
 	int64_t began_us;
 };
 
-/* Takes the wanted revision from the order. */
+/* Starts the job. The order names the wanted revision. */
 void page_job_start(struct page_job *job, const struct publisher *publisher,
 		    const struct publish_order *order, const struct pages_dir *dir);
-/* Reads the note; sets is_done if the disk has the wanted revision. Takes one statement if the
+/* Reads the note; sets is_done if the disk has the wanted revision. Executes one statement if the
  * disk has a newer revision. */
 enum result page_job_compare(struct page_job *job, struct error *error) MUST_USE;
-/* Gives the job the page's content. */
+/* Copies the page's content into the job. */
 void page_job_take(struct page_job *job, const struct page_content *content);
 /*
- * Whether all pages must be locked before the disk is brought up to date: the page has given up an
- * address, or has an address that belonged to another page. The other page's publisher may have
- * read it before it was deleted or moved, and may still be writing.
+ * Whether all pages must be locked before the disk is brought up to date, because the page has
+ * given up an address, or has an address that belonged to another page. The publisher of the other
+ * page may have read that page before it was deleted or moved, and may still be writing it.
  */
 bool page_job_needs_all(const struct page_job *job);
 /*
  * Make the files on the disk equal to the content, in three steps: page_job_open() for each page,
  * page_writings_sync() for the pages with OK, page_job_commit() for each page with its result so
- * far. Even if the page cannot be written, the files that visitors must not see any more are
- * removed.
+ * far. Even if the page cannot be written, they remove the files that visitors must not see any
+ * more.
  */
 enum result page_job_open(struct page_job *job, struct page_writing *writing, bool is_grouped,
 			  struct error *error) MUST_USE;

@@ -10,8 +10,8 @@
 #include "view/renderer.h"
 #include "view/words/words_file.h"
 
-/* The digest of everything on which the files of all months depend besides the months' own rows,
- * including the program. When it changes, all months are rendered again. */
+/* Returns the digest of everything except the months' own rows on which the files of months depend,
+ * including the program. If the digest changes, all months are rendered again. */
 static const char *frame_digest(const struct page_writing *writing)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;
@@ -31,7 +31,8 @@ static const char *frame_digest(const struct page_writing *writing)
 	return secret_digest_fast(arena, &(struct str){ text.data, text.len }, 1);
 }
 
-/* Adds the windows of the month that have begun: the clock moves them without another change. */
+/* Adds the month's maintenance windows to the digest, and which of them have ended: the clock ends
+ * a window without a change in the database. */
 static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
 			const struct page_month *month)
 {
@@ -53,8 +54,11 @@ static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
 	}
 }
 
-/* Adds open incidents, by which the clock alone changes a month: in the current month they have a
- * line for each day. When an incident ends, the revisions of all its months grow. */
+/*
+ * Adds open incidents to the digest: they have a line for each day of the current month, so the
+ * clock changes the month without a change in the database. When an incident ends, the revisions of
+ * all its months grow.
+ */
 static void add_open(struct buf *text, const struct page_snapshot *snapshot,
 		     const struct page_month *month)
 {
@@ -73,7 +77,8 @@ static void add_open(struct buf *text, const struct page_snapshot *snapshot,
 			   (long long)snapshot->calendar.starts[UPTIME_DAYS - 1].s);
 }
 
-/* The digest of a month's page, which names its neighbours. */
+/* Returns the digest of a month's files. The page of a month names the next newer and older
+ * month. */
 static const char *month_digest(const struct page_writing *writing, size_t at, const char *frame)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;
@@ -89,14 +94,15 @@ static const char *month_digest(const struct page_writing *writing, size_t at, c
 				  1);
 }
 
-/* The files of a month and their common digest; is_wanted: the disk lacks this one. */
+/* The files of a month and their common digest. is_wanted: the disk lacks the file. */
 struct month_files {
 	const char *digest;
 	const char *names[3];
 	bool is_wanted[3];
 };
 
-/* Keeps the files that the disk has. Returns a row for each month. */
+/* Keeps the files that the disk has. Returns a row for each month, and sets is_wanted[] for months
+ * of which the disk lacks a file. */
 static struct month_files *keep_months(struct page_writing *writing, const char *frame,
 				       bool *is_wanted)
 {
@@ -159,7 +165,8 @@ static enum result read_months(struct page_writing *writing, const bool *is_want
 {
 	struct page_snapshot *snapshot = writing->snapshot;
 	struct db *db = writing->publisher->db;
-	/* Free the rows of earlier months, whose files are in the batch already. */
+	/* Free the rows of the months that were read before: their files are already in the
+	 * batch. */
 	arena_reset(history);
 	enum result result = page_history_read(db, snapshot, is_wanted, at, history, error);
 	if (result != E_FAILED || arena_has_room(history))
@@ -180,7 +187,7 @@ static enum result put_wanted(struct page_writing *writing, const char *frame, s
 	const struct month_files *months = keep_months(writing, frame, is_wanted);
 	struct arena history CLEANUP(arena_done);
 	enum result result = OK;
-	/* A separate arena: the group's is for the rows of all its pages. */
+	/* Use a separate arena: the arena of the group has the rows of all its pages. */
 	arena_init(&history, PUBLISH_PAGE_MAX_BYTES);
 	for (size_t i = 0; result == OK && i < snapshot->month_count; i++) {
 		if (!is_wanted[i])
@@ -193,8 +200,8 @@ static enum result put_wanted(struct page_writing *writing, const char *frame, s
 	return result;
 }
 
-/* Renders each incident's page to learn whether it has changed, since no list names the data that
- * it shows. */
+/* Writes the pages of incidents. Renders each page to find out whether it has changed, because no
+ * revision covers all the data that the page shows. */
 static enum result put_incidents(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;

@@ -50,7 +50,8 @@ enum result page_output_open(struct page_output *output, const struct pages_dir 
 	return result;
 }
 
-/* The file in the former note, which mostly lists the files in the same order. */
+/* Finds a file in the former note. Begins behind the file that was found last, because the new note
+ * mostly has the same order. */
 static const struct file_state *former_file(struct page_output *output, const char *name)
 {
 	const struct page_state *before = output->before;
@@ -108,7 +109,7 @@ static bool keep_as(struct page_output *output, const struct file_state *file)
 	return true;
 }
 
-/* Keeps a file of this version under another digest. */
+/* Keeps a file, with another digest in the new note. */
 static bool keep_file(struct page_output *output, const struct file_state *file, const char *digest)
 {
 	return keep_as(output, &(struct file_state){ .name = file->name,
@@ -123,7 +124,7 @@ bool page_output_keep(struct page_output *output, const char *name, const char *
 	return has_digest(file, digest) && keep_file(output, file, file->digest);
 }
 
-/* Adds empty lines, which all formats ignore at their end. */
+/* Adds empty lines, which do no harm at the end of a text. */
 static void add_lines(struct buf *text, size_t count)
 {
 	char *lines = count > 0 ? buf_claim(text, count) : NULL;
@@ -137,12 +138,12 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 {
 	struct buf *text = &output->text, *packed = &output->packed;
 	struct pages_batch *batch = &output->batch;
-	/* Files in other places are read by the program only. */
+	/* Only the program reads files in other places, so they need no twin and no padding. */
 	bool is_sent = pages_place_is_public(batch->place) && published_file_type(file->name);
 	bool is_packed = is_sent && text->len >= COMPRESS_MIN_BYTES;
 	output->written_count++;
 	buf_clear(packed);
-	/* In a table, an empty line is a row. */
+	/* Do not pad a table: an empty line would be a row. */
 	bool is_table = is_sent && strstr(file->name, ".csv");
 	if (is_sent && !published_file_is_hashed(file->name) && !is_table)
 		add_lines(text, pages_batch_padding(batch, file->name, text->len));
@@ -164,8 +165,8 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 	return result;
 }
 
-/* The digest leaves out the moment of the snapshot: an HTML file is not written again if only this
- * moment has changed. */
+/* Returns the digest of the text without the moment of the snapshot, so that an HTML file is not
+ * written again if only this moment has changed. */
 static const char *digest_of_text(const struct page_output *output, const char *name)
 {
 	struct str text = { output->text.data ? output->text.data : "", output->text.len };
@@ -258,8 +259,8 @@ static int newest_first(const void *a, const void *b)
 	       (left->kept_until.s > right->kept_until.s);
 }
 
-/* Finds the replaced files that must be kept longer. Leaves out a time too far ahead, which comes
- * from a clock that was set back. */
+/* Finds the replaced files that must be kept longer. Leaves out files with a time too far ahead,
+ * which comes from a clock that was set back. */
 static size_t find_replaced(const struct page_output *output, struct instant now,
 			    struct file_state *files)
 {

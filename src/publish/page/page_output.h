@@ -27,25 +27,28 @@ struct page_output {
 
 /*
  * Opens the folder. `before` is the note of the folder's files; NULL: the folder may have any
- * files. The files are listed in `after`, which the caller writes. Both notes and the arena must
- * outlive the output.
+ * files. The output lists its files in `after`, the new note, which the caller writes to the disk.
+ * Both notes and the arena must outlive the output.
  */
 enum result page_output_open(struct page_output *output, const struct pages_dir *dir,
 			     enum pages_place place, const char *folder,
 			     const struct page_state *before, struct page_state *after,
 			     struct arena *arena, struct error *error) MUST_USE;
-/* Keeps a file if the note has this digest of it, and the folder has it and its twin as they were
- * written. `digest` covers everything on which the content depends, or is PAGE_OUTPUT_HASHED. */
+/*
+ * Keeps a file, and returns true, if the former note has this digest for it, and the file and its
+ * compressed twin are as they were written. `digest` covers everything on which the content
+ * depends, or is PAGE_OUTPUT_HASHED.
+ */
 bool page_output_keep(struct page_output *output, const char *name, const char *digest);
 /*
  * Adds output->text as a file, and empties it. E_TOO_SLOW: see struct publisher. An existing file
- * is kept if its text is unchanged. A digest (NULL: none) is noted for page_output_keep(), which
- * the caller has tried before. In places that web servers read, larger files have a compressed
- * twin for clients that accept gzip.
+ * is kept if its text is unchanged. Stores the digest (NULL: none) in the new note, for
+ * page_output_keep(). The caller has called page_output_keep() for the file before. In places that
+ * web servers read, larger files have a compressed twin for clients that accept gzip.
  */
 enum result page_output_text(struct page_output *output, const char *name, const char *digest,
 			     struct error *error) MUST_USE;
-/* The file's digest in the note; NULL: the note does not name the file. */
+/* Returns the file's digest in the former note; NULL: the note does not name the file. */
 const char *page_output_noted(struct page_output *output, const char *name);
 /* Writes a file without a twin. */
 enum result page_output_data(struct page_output *output, const char *name, const char *digest,
@@ -70,7 +73,7 @@ enum {
 void page_output_keep_replaced(struct page_output *output, struct instant now,
 			       struct instant *until);
 
-/* Gives back the memory for texts, once all files are added. */
+/* Frees the memory for texts. Call it after all files were added. */
 void page_output_free_text(struct page_output *output);
 void page_output_close(struct page_output *output);
 

@@ -8,7 +8,7 @@
 #include "view/page.h"
 #include "view/share/page_preview.h"
 
-/* The files in the database, read when the first of them is needed. */
+/* The page's pictures from the database, read when the first picture is needed. */
 struct stored_files {
 	struct page_file files[STATUS_PAGE_PICTURES];
 	size_t count;
@@ -54,8 +54,8 @@ static const char *size_text(const struct image *image, struct arena *arena)
 			    image->is_clear ? CLEAR : "");
 }
 
-/* Reads the size of a picture from the note. False: the note has another digest, for a picture of
- * unknown size. */
+/* Reads the size of a picture from its digest in the note. Returns false if the digest is no size:
+ * the size is not known. */
 static bool read_size(const char *text, struct image *image)
 {
 	int len = 0;
@@ -77,15 +77,16 @@ static enum result put_picture(struct page_writing *writing, const char *name,
 	enum result result = find_file(writing, name, stored, &file, error);
 	if (result != OK)
 		return result;
-	/* A file that this version does not recognise as a picture is published without a size. */
+	/* If this version does not recognise the file as a picture, publish it without a size. */
 	if (!image_identify(file->data, file->len, image))
 		*image = (struct image){ 0 };
 	return page_output_data(output, name, size_text(image, writing->publisher->arena),
 				(struct str){ file->data, file->len }, error);
 }
 
-/* Adds the preview, which other sites show, to a public page: other sites have no access to other
- * pages. A page is published without a preview if the machine cannot draw one. */
+/* Adds the preview of a public page, which other sites show. Other pages have no preview, because
+ * other sites cannot read it. If the machine cannot draw a preview, publishes the page without
+ * it. */
 static enum result put_preview(struct page_writing *writing, struct error *error)
 {
 	struct page_output *output = &writing->output;
@@ -101,7 +102,7 @@ static enum result put_preview(struct page_writing *writing, struct error *error
 	int64_t began_ms = clock_ms();
 	if (!is_there)
 		is_drawn = page_preview_draw(&picture, snapshot, arena) && buf_ok(&picture);
-	/* However slow the machine's fonts are, the page itself is not late because of them. */
+	/* Drawing does not count as time of the page, because the machine's fonts may be slow. */
 	if (output->until_ms > 0)
 		output->until_ms += clock_ms() - began_ms;
 	if (is_drawn) {

@@ -1,4 +1,4 @@
-/* The files of the reports of a page, which are written when their content can change. */
+/* Writes the files of a page's reports, if their content may have changed. */
 #include <string.h>
 
 #include "base/secret.h"
@@ -12,7 +12,7 @@ static bool overlaps(const struct page_report_month *month, struct instant from,
 	return from.s < month->to.s && (to.s == 0 || to.s >= month->from.s);
 }
 
-/* Whether the snapshot itself has everything of the month. */
+/* Whether the snapshot has all rows of the month. */
 static bool is_at_hand(const struct page_snapshot *snapshot, const struct page_report_month *month)
 {
 	return month->from.s >= snapshot->calendar.starts[0].s;
@@ -25,7 +25,8 @@ static void add_interval(struct buf *text, int64_t id, const struct uptime_inter
 		   interval->is_gap);
 }
 
-/* Adds the systems of the window. False: it has none on the page. */
+/* Adds the systems of the window to the text. Returns false if the window has no system of the
+ * page. */
 static bool add_systems(struct buf *text, const struct page_windows *windows,
 			int64_t maintenance_id)
 {
@@ -60,7 +61,7 @@ static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
 	}
 }
 
-/* Adds the rows of a month that the days of the bars have. */
+/* Adds the rows of a month, which the snapshot has for its bars. */
 static void add_rows(struct buf *text, const struct page_snapshot *snapshot,
 		     const struct page_report_month *month)
 {
@@ -84,10 +85,9 @@ static void add_rows(struct buf *text, const struct page_snapshot *snapshot,
 }
 
 /*
- * Adds the data that changes whenever the rows of an older month of the report change: the
- * revisions of the page's months that overlap with it, and the open incidents. An open incident
- * raises the revisions of its later months only when it ends. The gaps of an older month do not
- * change.
+ * Adds data that changes whenever the rows of an older month of reports change: the revisions of
+ * the page's months that overlap with it, and the open incidents, which raise the revisions of
+ * their later months only when they end. The gaps of an older month do not change.
  */
 static void add_revisions(struct buf *text, const struct page_snapshot *snapshot,
 			  const struct page_report_month *month)
@@ -112,7 +112,7 @@ static const char *digest_of(const struct page_writing *writing, size_t at, cons
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PUBLISH_PAGE_MAX_BYTES);
 	buf_printf(&text, "%s %s %d%d\n", frame, month->name, at > 0,
 		   at + 1 < snapshot->report_count);
-	/* The present month is written at least once a day. */
+	/* Add the date, so that the present month is written at least once a day. */
 	if (month->to.s > snapshot->now.s)
 		buf_printf(&text, "%lld\n",
 			   (long long)snapshot->calendar.starts[UPTIME_DAYS - 1].s);
@@ -128,7 +128,7 @@ static const char *digest_of(const struct page_writing *writing, size_t at, cons
 struct report_files {
 	const char *digest;
 	const char *page, *table;
-	bool wants_page, wants_table; /* the disk lacks them */
+	bool wants_page, wants_table; /* the disk lacks the page or the table */
 };
 
 static struct report_files keep_files(struct page_writing *writing, size_t at, const char *frame)
@@ -165,8 +165,8 @@ static enum result put_report(struct page_writing *writing, const struct page_sn
 	return result;
 }
 
-/* Reads the rows of the wanted months that the snapshot lacks. A page with more history than fits
- * has only the reports of the last months. */
+/* Reads into `past` the rows of the wanted months that the snapshot lacks. If the history is too
+ * large, reads nothing: the page then has only the reports of the last months. */
 static enum result read_past(struct page_writing *writing, const struct report_files *files,
 			     struct page_snapshot *past, struct arena *arena, struct error *error)
 {

@@ -31,8 +31,8 @@ static bool read_file(struct page_state *state, struct str line, size_t *room, s
 }
 
 /*
- * Reads a line such as "epoch 1700000000000000" or "place 0". Skips other names, which a later
- * version may have written.
+ * Reads a line such as "epoch 1700000000000000" or "place 0". Skips lines with other names, which a
+ * later version of the program may have written.
  */
 static bool read_line(struct page_state *state, struct str line, struct arena *arena)
 {
@@ -72,7 +72,7 @@ void page_state_parse_head(struct str text, struct arena *arena, struct page_sta
 		state->is_known = str_starts(line, STR("file ")) || read_line(state, line, arena);
 }
 
-/* The number of files, with their twins. */
+/* Returns the number of files, including their compressed twins. */
 static size_t all_files(const struct page_state *state)
 {
 	size_t count = state->file_count;
@@ -98,7 +98,7 @@ void page_state_parse(const char *text, bool is_whole, struct arena *arena,
 		*state = (struct page_state){ .is_broken = true, .place = PAGES_PLACES };
 		return;
 	}
-	/* The note does not say which files were renamed before the publisher died. */
+	/* An unfinished note does not tell which files were already renamed. */
 	if (!is_whole)
 		state->file_count = 0;
 }
@@ -106,7 +106,7 @@ void page_state_parse(const char *text, bool is_whole, struct arena *arena,
 enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_state *state, struct error *error)
 {
-	/* Between the first two reads a publisher may finish and rename the note. */
+	/* Try the first name again: between the first two reads a publisher may rename the note. */
 	static const char *const names[] = { PAGE_STATE_FILE, PAGE_STATE_UNFINISHED,
 					     PAGE_STATE_FILE };
 	const char *text = NULL;
@@ -262,7 +262,7 @@ static bool has_files(const struct pages_dir *dir, const struct page_state *stat
 	return is_there;
 }
 
-/* The files at the domain are mostly links to the files at the slug. */
+/* Compares only the files at the slug: the files at the domain are mostly links to them. */
 bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *state,
 			  struct arena *arena)
 {
@@ -272,7 +272,8 @@ bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *
 
 bool page_state_is_due(const struct page_state *state, struct instant now)
 {
-	/* A time of more than a day ahead was set by a wrong clock: see page_snapshot_due(). */
+	/* A time that is more than a day ahead comes from a wrong clock: see
+	 * page_snapshot_due(). */
 	return state->due.s <= now.s || state->due.s > now.s + DAY_S;
 }
 

@@ -1,10 +1,11 @@
 /*
- * A page's note lists what this machine's disk has of the page: its addresses, its revision, the
- * time when the clock makes it outdated, and its files. From the note a publisher knows which files
- * are current and which to remove, even if another machine has made the change.
+ * A page's note is a file that lists what this machine's disk has of the page: its addresses, its
+ * revision, the time when the clock makes it outdated, and its files. The note tells a publisher
+ * which files are current and which files to remove, even if another machine has changed the page.
  *
  * The note has another name while the page's files are being renamed into place. If a publisher
- * dies meanwhile, it leaves files of two revisions, and the next publisher sees this by the name.
+ * dies during the renames, it leaves files of two revisions. The next publisher notices this by the
+ * name of the note.
  */
 #ifndef PUBLISH_PAGE_PAGE_STATE_H
 #define PUBLISH_PAGE_PAGE_STATE_H
@@ -15,14 +16,15 @@
 #include "publish/page/replaced_files.h"
 #include "store/page/publication.h"
 
-/* The file that visitors open; renamed into place last. */
+/* The file that visitors open. Publishers rename it into place after all other files. */
 #define PAGE_FIRST_FILE	      "index.html"
-/* The names of the note: while the page's files are all of one version, and while they are not. */
+/* The names of the note: the first if all files of the page are of one version, the second if they
+ * are not. */
 #define PAGE_STATE_FILE	      "page"
 #define PAGE_STATE_UNFINISHED "writing"
 
 enum {
-	PAGE_FILES_MAX = 2048, /* of a page, including compressed twins */
+	PAGE_FILES_MAX = 2048, /* the most files of a page, including twins */
 	PAGE_NOTE_MAX_BYTES = 1 << 20,
 };
 
@@ -52,24 +54,26 @@ struct page_state {
 	size_t file_count;
 };
 
-/* The arena owns the texts. E_FAILED: there may be a note, but it cannot be read. */
+/* Reads the page's note. The arena owns the texts. E_FAILED: the page may have a note, but it
+ * cannot be read. */
 enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_state *state, struct error *error) MUST_USE;
 /*
- * Reads the first lines of a note, without its files. The caller may have cut off the other lines.
+ * Parses the first lines of a note, which do not list its files. The text may lack the other lines.
  */
 void page_state_parse_head(struct str text, struct arena *arena, struct page_state *state);
-/* Parses a note that the caller has read; is_whole: it is PAGE_STATE_FILE. */
+/* Parses a note that the caller has read. is_whole: the note has the name PAGE_STATE_FILE. */
 void page_state_parse(const char *text, bool is_whole, struct arena *arena,
 		      struct page_state *state);
-/* The name of the page's folder in PAGES_STATE. */
+/* Returns the name of the page's folder in PAGES_STATE. */
 const char *page_state_folder(int64_t page_id, struct arena *arena);
-/* Writes a note, and waits until it is on the disk. E_FAILED: it has more than PAGE_FILES_MAX. */
+/* Writes a note, and waits until it is on the disk. E_FAILED: for example, the note has more than
+ * PAGE_FILES_MAX files. */
 enum result page_state_write(const struct pages_dir *dir, int64_t page_id,
 			     const struct page_state *state, struct arena *arena,
 			     struct error *error) MUST_USE;
 
-/* The next note of a page, while the files are changed. */
+/* The new note of a page while a publisher changes the page's files. */
 struct page_note {
 	const struct pages_dir *dir;
 	int folder_fd;
@@ -82,29 +86,33 @@ struct page_note {
 enum result page_note_open(struct page_note *note, const struct pages_dir *dir, int64_t page_id,
 			   const struct page_state *state, struct arena *arena, struct error *error)
 	MUST_USE;
-/* Call it before the first file is renamed. */
+/* Renames the former note to PAGE_STATE_UNFINISHED. Call it before the first file is renamed. */
 enum result page_note_begin(const struct page_note *note, struct error *error) MUST_USE;
-/* Call it after the last file was renamed. */
+/* Replaces the former note by the new note. Call it after the last file was renamed. */
 enum result page_note_commit(struct page_note *note, struct error *error) MUST_USE;
 void page_note_close(struct page_note *note);
 
 enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      struct error *error) MUST_USE;
 
-/* Marks the files as not all of one version; OK if there is no note. */
+/* Renames the note to PAGE_STATE_UNFINISHED: the files are not all of one version. OK if there is
+ * no note. */
 enum result page_state_unfinish(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 				struct error *error) MUST_USE;
 
-/* Below 0: the disk is older than this revision and epoch; 0: equal; above 0: newer. */
+/* Returns < 0 if the note is older than this revision of this epoch, 0 if both are equal, > 0 if
+ * the note is newer. */
 int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision);
 /* Whether the page's first file is at the place that the note names. */
 bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state);
 /* Whether the disk has all files of the note, as they were written. */
 bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *state,
 			  struct arena *arena);
-/* Whether the files are outdated by the clock, or were written while the clock was wrong. */
+/* Whether the clock has made the files outdated, or the files were written while the clock was
+ * wrong. */
 bool page_state_is_due(const struct page_state *state, struct instant now);
-/* Whether the disk has this row's revision, with every file as it was written, and is not due. */
+/* Whether the disk has the revision of this row, is not due, and has every file as it was
+ * written. */
 bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
 			   const struct publication *row, struct instant now, struct arena *arena);
 

@@ -13,15 +13,15 @@
 #include "view/page.h"
 #include "view/page/page_markdown.h"
 
-/* The most files besides those of months, reports and incidents. A month has three files and a
- * twin, a report two with twins, an incident one file and a twin. */
+/* The most files besides the files of months, reports and incidents. A month has three files and
+ * one compressed twin, a report has two files with twins, an incident has one file and its twin. */
 enum { OTHER_FILES_MAX = 128 };
 _Static_assert(4 * (int)PAGE_MONTHS_MAX + 4 * (int)PAGE_REPORTS_MAX +
 			       2 * (int)PAGE_INCIDENT_FILES_MAX + (int)OTHER_FILES_MAX <=
 		       (int)PAGE_FILES_MAX,
 	       "the note of a page has room for all files");
 
-/* Adds a file whose name carries the hash of its content. */
+/* Adds a file whose name contains the hash of its content. */
 static enum result put_asset(struct page_writing *writing, const char *name, const char *text,
 			     struct error *error)
 {
@@ -68,7 +68,8 @@ static enum result put_others(struct page_writing *writing, struct error *error)
 		{ PAGE_AWAY_FILE, page_error_away }, { PAGE_REFUSED_FILE, page_error_refused },
 		{ "widget.html", page_widget },	     { "widget.js", page_widget_script },
 	};
-	/* Web servers and other sites read only public files. */
+	/* The last files of the list are for web servers and other sites, which read only public
+	 * pages. */
 	enum { PUBLIC_FILES = 4 };
 	size_t count = writing->output.batch.place == PAGES_PRIVATE
 			       ? ARRAY_LEN(files) - PUBLIC_FILES
@@ -128,9 +129,10 @@ static enum result put_marks(struct page_writing *writing, struct error *error)
 	}
 	page_access_write(&output->text, page);
 	enum result result = page_output_text(output, PAGE_ACCESS_FILE, NULL, error);
-	/* A former password must not open the page again after a loss of power. */
+	/* Sync the changes: a former password must not open the page again after a loss of
+	 * power. */
 	output->batch.is_durable = output->written_count > 0;
-	/* The former files were for other visitors, so they are removed at once. */
+	/* Remove replaced files at once: they were for other visitors. */
 	writing->removes_replaced = output->written_count > 0;
 	return result;
 }
@@ -151,7 +153,7 @@ static enum result put_all(struct page_writing *writing, struct error *error)
 	if (!writing->removes_replaced)
 		page_output_keep_replaced(&writing->output, writing->snapshot->now,
 					  &writing->snapshot->replaced_until);
-	/* This file comes last, since it refers to the others. */
+	/* Add this file last, because it refers to the other files. */
 	page_html(&writing->output.text, writing->snapshot, writing->publisher->arena);
 	return page_output_text(&writing->output, PAGE_FIRST_FILE, NULL, error);
 }
@@ -195,8 +197,8 @@ static bool has_access_of(const struct pages_dir *dir, const struct status_page 
 	       page_access_is_as_strict(&there, &wanted);
 }
 
-/* Marks a complete note as unfinished if the page's files are missing: a complete note means that
- * they are there. */
+/* Marks a complete note as unfinished if the page's files are missing, because a complete note says
+ * that the files exist. */
 static enum result settle_note(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			       struct error *error)
 {
@@ -217,7 +219,8 @@ void page_hide(const struct pages_dir *dir, const struct status_page *page, stru
 		result = pages_dir_remove(dir, PAGES_PRIVATE, page->slug, &error);
 	if (result == OK)
 		result = settle_note(dir, page->id, arena, &error);
-	/* The caller reports the failure for which it called this function. */
+	/* Ignore a failure here: the caller reports the failure for which it has called this
+	 * function. */
 	(void)result;
 }
 
@@ -228,8 +231,8 @@ static bool has_recorded(const struct page_state *state, const struct status_pag
 }
 
 /*
- * Records the address before anything is published there. After a crash the next publisher then
- * knows which folders to remove if the page was deleted or moved. Replaces the former record:
+ * Records the address before anything is published there. So the next publisher after a crash knows
+ * which folders to remove if the page was deleted or moved. Replaces the former note:
  * pages_dir_put() removes the other files of the folder.
  */
 static enum result record_address(const struct pages_dir *dir, const struct status_page *page,
@@ -286,8 +289,8 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 	};
 	page_writing_prepare(publisher, snapshot, arena);
 	/*
-	 * Files that visitors must not see any more are removed first; a public page stays until
-	 * the new files are there.
+	 * First remove files that visitors must not see any more. The former files of a public page
+	 * stay until the new files are in place.
 	 */
 	enum result result = page->privacy == PRIVACY_PUBLIC ? OK
 							     : remove_elsewhere(dir, page, error);
@@ -348,7 +351,7 @@ enum result page_writing_commit(struct page_writing *writing, struct error *erro
 		result = former_addresses_write(writing->dir, writing->content,
 						writing->publisher->site, writing->publisher->arena,
 						error);
-	/* The files of other pages were removed before. */
+	/* For other pages, page_writing_open() has removed these files. */
 	if (result == OK && page->privacy == PRIVACY_PUBLIC)
 		result = remove_elsewhere(writing->dir, page, error);
 	return result == OK ? page_note_commit(&writing->note, error) : result;

@@ -8,23 +8,24 @@
 #include "store/snapshot/page_content.h"
 
 /*
- * The steps of writing pages: page_writing_open() for each page, page_writings_sync() for all,
- * page_writing_commit() for each. The caller holds the locks of all these pages. `state` is the
- * page's note on the disk; the new note is written last. One statement reads the months of history
- * that the disk lacks. Another statement reads the pictures that are neither on the disk nor in
- * order->at_hand. The pages are not marked as published.
+ * Writes pages in steps: page_writing_open() for each page, page_writings_sync() for all pages,
+ * page_writing_commit() for each page. The caller has locked all these pages. `state` is the page's
+ * note on the disk. The new note is written last. One statement reads the months of history that
+ * the disk lacks. Another statement reads the pictures that are neither on the disk nor in
+ * order->at_hand. These functions do not mark the pages as published.
  */
 struct page_writing {
 	const struct publisher *publisher;
 	const struct publish_order *order;
-	bool is_grouped; /* one call syncs the whole file system; otherwise each file is synced */
+	bool is_grouped; /* one call syncs the whole file system; otherwise each file is synced
+			    separately */
 
 	/* Private. */
 	const struct pages_dir *dir;
 	const struct page_content *content;
 	struct page_snapshot *snapshot;
-	bool removes_replaced; /* replaced files are removed at once, since the page admits other
-				  visitors now */
+	bool removes_replaced; /* replaced files are removed at once, because the page is now for
+				  other visitors */
 	bool is_new_address;   /* the page had no files at this address before */
 	struct page_state after;
 	struct page_output output;
@@ -55,23 +56,25 @@ enum result page_writings_sync(struct page_writing *const *writings, size_t coun
 enum result page_writing_commit(struct page_writing *writing, struct error *error) MUST_USE;
 void page_writing_close(struct page_writing *writing);
 
-/* Adds the files of months and of incidents; reads the months of which the disk has no files. */
+/* Adds the files of months and of incidents; reads the months whose files the disk lacks. */
 enum result page_months_put(struct page_writing *writing, struct error *error) MUST_USE;
-/* Adds the files of reports, for page_months_put(). `frame`: the digest of the content that the
+/* Adds the files of reports, for page_months_put(). `frame` is the digest of the content that the
  * files of all months share. */
 enum result page_reports_put(struct page_writing *writing, const char *frame, struct error *error)
 	MUST_USE;
 
 /*
  * Adds the page's pictures and its preview to the output: from the disk, from the caller, or from
- * the database. Sets their sizes in the snapshot. The page's note has the size in place of a
- * digest. No digest is needed, since the name of a picture contains the hash of its content.
+ * the database. Sets the sizes of the pictures in the snapshot. The page's note has the size of a
+ * picture in place of a digest: a digest is not needed, because the name of a picture contains the
+ * hash of its content.
  */
 enum result page_pictures_put(struct page_writing *writing, struct error *error) MUST_USE;
 
 /*
- * Returns the result for a page that could not be read or written. A refusal, such as by a time
- * limit, becomes a failure of this page alone. Otherwise it would count as a refusal of all writes.
+ * Returns the result for a page that could not be read or written. Turns a refusal of a statement,
+ * such as by a time limit, into a failure of this page. Otherwise the refusal would count as a
+ * refusal of all writes.
  */
 enum result page_failure(enum result result);
 

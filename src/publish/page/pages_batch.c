@@ -40,8 +40,11 @@ enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file 
 	size_t count = 0;
 	if (also && also->fd >= 0)
 		files[count++] = also;
-	/* Begin with the last file if files are synced one after the other. When the last file is
-	 * on the disk, the others mostly are, too. The file system need not commit these again. */
+	/*
+	 * List the last file first, because the files may be synced one after another: when the
+	 * last file is on the disk, the earlier files mostly are, too, and their syncs take no
+	 * time.
+	 */
 	for (size_t i = batch->names.count; i > 0; i--)
 		if (batch->files[i - 1].new.fd >= 0)
 			files[count++] = &batch->files[i - 1].new;

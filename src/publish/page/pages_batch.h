@@ -1,10 +1,9 @@
 /*
- * The new content of a folder below the pages folder: new files, and existing files that are kept.
+ * The new content of a folder below the pages folder: new files, and existing files that stay.
  *
- * Readers see a file completely or not at all, even after a loss of power: a file is written under
- * a temporary name, synced and renamed. Files of a batch are renamed only after all are synced.
- * The renames themselves are synced only if something must not be seen any more: see
- * publish/folder/boot.h.
+ * Readers see a file completely or not at all, even after a loss of power: a batch writes each file
+ * under a temporary name, syncs all files, and then renames them. It syncs the renames only if
+ * visitors must not see a former file any more: see publish/folder/boot.h.
  */
 #ifndef PUBLISH_PAGE_PAGES_BATCH_H
 #define PUBLISH_PAGE_PAGES_BATCH_H
@@ -13,19 +12,20 @@
 #include "publish/folder/pages_dir.h"
 #include "publish/page/replaced_files.h"
 
-/* Names must be valid; names and arena must outlive the batch. */
+/* The names must be valid. The names and the arena must outlive the batch. */
 struct pages_batch {
 	const struct pages_dir *dir;
 	enum pages_place place;
 	const char *folder;
 	int folder_fd;
 	struct arena *arena;
-	/* All files that the folder and its mirror may have already. NULL: unknown, and the commit
-	 * lists the folder. */
+	/* All files that the folder, and the folder of pages_batch_mirror(), may have now. NULL:
+	 * not known, so the commit lists the folder. */
 	const struct pages_names *former;
-	/* New files are closed at once: the caller syncs the whole file system. */
+	/* Closes new files at once, because the caller syncs the whole file system. */
 	bool closes_files;
-	/* Files that were not committed keep their temporary names for a later commit. */
+	/* pages_batch_close() keeps files that were not committed under their temporary names, for
+	 * a later commit. */
 	bool keeps_files;
 	/* Receives the files that the commit replaces; NULL: the commit frees them. */
 	struct replaced_files *replaced;
@@ -37,26 +37,27 @@ struct pages_batch {
 	struct pages_file *files; /* by the index of `names` */
 	size_t file_room;
 	size_t open_count;
-	bool is_new; /* the folder */
+	bool is_new; /* the batch has created the folder */
 };
 
 struct pages_file {
 	const char *stamp;
-	struct folder_file new; /* with an empty name if the file exists already */
+	struct folder_file new; /* the name is "" if the file already exists in the folder */
 };
 
-/* Creates the folder if it does not exist. */
+/* Opens the folder, and creates it if it does not exist. */
 enum result pages_batch_open(struct pages_batch *batch, const struct pages_dir *dir,
 			     enum pages_place place, const char *folder, struct arena *arena,
 			     struct error *error) MUST_USE;
-/* By how many bytes a file of `len` bytes must be made longer: see folder_padding(). */
+/* Returns how many bytes to add to a file of `len` bytes: see folder_padding(). */
 size_t pages_batch_padding(const struct pages_batch *batch, const char *name, size_t len);
-/* Writes a file under a temporary name. *stamp: the stamp of the file; NULL: not wanted. */
+/* Writes a file under a temporary name. Sets *stamp to the stamp of the file, unless `stamp` is
+ * NULL. */
 enum result pages_batch_add(struct pages_batch *batch, const char *name, struct str data,
 			    const char **stamp, struct error *error) MUST_USE;
 /* Whether the folder has the file with this stamp. */
 bool pages_batch_has(const struct pages_batch *batch, const char *name, const char *stamp);
-/* Keeps an existing file with this stamp. */
+/* Adds an existing file with this stamp to the batch, so that the commit keeps it. */
 void pages_batch_keep(struct pages_batch *batch, const char *name, const char *stamp);
 
 /* Adds a file that already exists under a temporary name. */
@@ -73,7 +74,7 @@ enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file 
  * not in the batch. A removal is on the disk when the function returns. Call it after the sync.
  */
 enum result pages_batch_commit(struct pages_batch *batch, struct error *error) MUST_USE;
-/* Gives another folder the same files. Call it after the commit. */
+/* Makes another folder have the same files, by links. Call it after the commit. */
 enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place place,
 			       const char *folder, struct error *error) MUST_USE;
 /* Removes the temporary files of a batch that was not committed. */

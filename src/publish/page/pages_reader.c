@@ -15,7 +15,8 @@
 
 #define OPEN_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
 
-/* The cause is the state of the machine, such as too many open files: the next view may succeed. */
+/* Returns E_UNAVAILABLE: the cause is the state of this machine, such as too many open files, so
+ * the next request may succeed. */
 static enum result unreadable(const char *path, struct error *error)
 {
 	error_client(error, E_UNAVAILABLE, "This page cannot be read at the moment.");
@@ -56,8 +57,8 @@ static int open_stepwise(int root_fd, const char *path)
 	return openat(at_fd, path, OPEN_FLAGS);
 }
 
-/* Opens a path by one system call (Linux 5.6) if possible: filters that do not know this system
- * call may refuse it by EPERM. */
+/* Opens a path by openat2() (Linux 5.6) if possible. A filter that does not know this system call
+ * may refuse it with EPERM. */
 static int open_path(int root_fd, const char *path)
 {
 	struct open_how how = {
@@ -70,7 +71,7 @@ static int open_path(int root_fd, const char *path)
 	return open_stepwise(root_fd, path);
 }
 
-/* Whether errno means that the file does not exist, for any name. */
+/* Whether errno means that the file does not exist. */
 static bool is_absent(void)
 {
 	return errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG;

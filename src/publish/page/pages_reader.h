@@ -1,7 +1,7 @@
 /*
- * Reads the pages folder for visitors' requests, by as few system calls as possible: one to open
- * the folder, and one for each wanted file. publish/folder/pages_dir.h describes the folder. No
- * symbolic link below the folder is followed. Nothing is created.
+ * Reads the pages folder for visitors' requests, with as few system calls as possible: one opens
+ * the folder, and one opens each wanted file. publish/folder/pages_dir.h describes the folder.
+ * Follows no symbolic link below the folder. Creates nothing.
  */
 #ifndef PUBLISH_PAGE_PAGES_READER_H
 #define PUBLISH_PAGE_PAGES_READER_H
@@ -9,12 +9,12 @@
 #include "publish/folder/pages_dir.h"
 
 struct pages_reader {
-	int root_fd; /* -1: the folder does not exist, so no file does */
+	int root_fd; /* -1: the folder does not exist, so it has no files */
 };
 #define PAGES_READER_CLOSED ((struct pages_reader){ -1 })
 
-/* Call pages_reader_close() afterwards, even after a failure. E_UNAVAILABLE: the folder cannot be
- * opened at the moment; the log has the reason. */
+/* Opens the folder. Call pages_reader_close() afterwards, even after a failure. E_UNAVAILABLE: the
+ * folder cannot be opened at the moment; the log has the reason. */
 enum result pages_reader_open(struct pages_reader *reader, const char *path, struct error *error)
 	MUST_USE;
 void pages_reader_close(struct pages_reader *reader);

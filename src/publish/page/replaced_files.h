@@ -8,16 +8,16 @@
 
 #include <stddef.h>
 
-/* For all lists of a process together: other files need descriptors, too. */
+/* The most files in all lists of a process together: other files need descriptors, too. */
 enum { REPLACED_FILES_MAX = 64 };
 
-/* Starts as { 0 }. */
+/* A list; initially { 0 }. */
 struct replaced_files {
 	int fds[REPLACED_FILES_MAX];
 	size_t count;
 };
 
-/* Keeps the file until replaced_files_free(), if the file exists and there is room. */
+/* Opens the file if it exists and the lists have room. replaced_files_free() closes it. */
 void replaced_files_keep(struct replaced_files *files, int folder_fd, const char *name);
 void replaced_files_free(struct replaced_files *files);
 

@@ -17,7 +17,7 @@ struct applying {
 
 typedef bool choose(enum configured_kind kind, const struct planned *planned);
 
-/* The stored objects that `is_chosen` chooses. */
+/* Returns the ids of the stored objects for which `is_chosen` returns true. */
 static struct configured_ids chosen_ids(struct service *service,
 					const struct configuration_plan *plan,
 					enum configured_kind kind, choose *is_chosen)
@@ -50,7 +50,7 @@ static enum result lock_rows(struct service *service, const struct configuration
 	return result;
 }
 
-/* Compares texts; a stored NULL stands for an empty text. */
+/* Compares texts. NULL equals an empty text. */
 static bool is_same_text(const char *one, const char *other)
 {
 	return str_eq(str_from(one), str_from(other));
@@ -78,7 +78,7 @@ static bool is_unchanged(enum configured_kind kind, const struct planned *planne
 		is_same_text(before->favicon_file, after->favicon_file));
 }
 
-/* Replaces the plan's objects by their state in this transaction. */
+/* Replaces the plan's objects by their state in this transaction. E_CONFLICT: they have changed. */
 static enum result refresh(struct service *service, struct configuration_plan *plan,
 			   enum configured_kind kind)
 {
@@ -135,7 +135,7 @@ static bool leaves_unique(enum configured_kind kind, const struct planned *plann
 			     configured_text(kind, &planned->after, unique));
 }
 
-/* Clears labels and domains that are about to move to another monitor or page. */
+/* Clears labels and domains that will change, because another monitor or page may get them. */
 static enum result clear_unique(struct service *service, const struct configuration_plan *plan)
 {
 	enum result result = OK;
@@ -180,8 +180,8 @@ static enum result write_monitor(struct service *service, struct planned *planne
 	return monitor_change_fields(service, monitor, &change, false);
 }
 
-/* Stores the new dependencies. Call it after write_monitor(), which gives new monitors their ids
- * and clears each former dependency that changes. */
+/* Stores the new dependencies. Call it after write_monitor(), which sets the ids of new monitors,
+ * and clears former dependencies that change. */
 static enum result write_dependencies(struct service *service, struct planned_list *list)
 {
 	struct check_dependencies all;
@@ -238,7 +238,8 @@ static enum result write_list(struct service *service, struct planned_list *list
 			continue;
 		violation_scope_begin(&scope, service);
 		result = write(service, planned);
-		/* A concurrent change has made this write invalid. */
+		/* The plan had no violations, so another process has changed something in
+		 * between. */
 		if (violation_scope_end(&scope, service, planned->wanted->path) && result != OK)
 			result = E_INVALID;
 	}
@@ -271,8 +272,8 @@ static enum result apply_work(struct service *service, void *context)
 		result = write_dependencies(service, &plan->lists[CONFIGURED_MONITORS]);
 	if (result != OK)
 		return result;
-	/* Mark the pages that show a changed monitor, for all monitors at once: this takes few
-	 * statements. A change of a field that no page shows does not count. */
+	/* Mark the pages that show a changed monitor, with few statements for all monitors. Ignore
+	 * changes of fields that no page shows. */
 	const struct configured_ids shown =
 		chosen_ids(service, plan, CONFIGURED_MONITORS, is_shown);
 	result = configuration_mark_pages(service->db, &shown.ids, service->now, service->arena,
@@ -281,7 +282,7 @@ static enum result apply_work(struct service *service, void *context)
 			    : result;
 }
 
-/* Hashes before the transaction, since hashing is slow by design. */
+/* Hashes the passwords before the transaction, because hashing is slow by design. */
 static enum result hash_passwords(struct service *service, struct planned_list *pages)
 {
 	enum result result = OK;

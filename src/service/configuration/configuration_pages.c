@@ -12,11 +12,12 @@ void plan_page_check(struct planning *planning, struct planned *planned)
 	planned->change.sent = planned->wanted->sent;
 	planned->write.change = &planned->change;
 	page_write_check(planning->service, &planned->write);
-	/* Copies slug and domain back, in their stored form. */
+	/* Copy slug and domain back, in the form in which they are stored. */
 	planned->wanted->input.page = planned->change.input;
 }
 
-/* Drops a password that equals the page's, since a new hash would differ each time. */
+/* Removes the password from the change if the page already has it: a new hash of it would differ
+ * each time. */
 static enum result compare_password(struct service *service, struct planned *planned)
 {
 	struct status_page_change *change = &planned->change;
@@ -34,7 +35,7 @@ static enum result compare_password(struct service *service, struct planned *pla
 	return result;
 }
 
-/* Drops files that equal the page's files. */
+/* Removes files from the change that equal the page's files. */
 static void compare_files(struct planned *planned, struct arena *arena)
 {
 	struct page_write *write = &planned->write;
@@ -56,7 +57,8 @@ static void compare_files(struct planned *planned, struct arena *arena)
 	write->file_count = kept;
 }
 
-/* Finds the monitors that the page names, and sets the ids of stored ones. */
+/* Finds the monitors that the page names, and sets the ids of the monitors that are already
+ * stored. */
 static void find_monitors(struct planning *planning, struct planned *planned)
 {
 	struct service *service = planning->service;
@@ -82,7 +84,7 @@ static void find_monitors(struct planning *planning, struct planned *planned)
 				       name);
 			continue;
 		}
-		/* A monitor that is named twice counts once, as in the API. */
+		/* If the page names a monitor twice, add it once, as the API does. */
 		if (monitors[at].named_by == page)
 			continue;
 		monitors[at].named_by = page;
@@ -103,7 +105,7 @@ void plan_page_names(struct planning *planning, struct planned *planned)
 	find_monitors(planning, planned);
 }
 
-/* The fields that are not in a stored page, and are compared separately. */
+/* Returns the sent fields that fields_differing() cannot compare, and that count as changed. */
 static struct field_set apart_of(const struct status_page_change *change)
 {
 	struct field_set apart = FIELD_SET_NONE;
@@ -112,7 +114,7 @@ static struct field_set apart_of(const struct status_page_change *change)
 		    !fields_find(status_page_resource_fields,
 				 status_page_update_fields.rows[i].name))
 			field_set_add(&apart, i);
-	/* A new monitor has no id yet. */
+	/* A new monitor has no id yet, so a list with a new monitor has changed. */
 	for (size_t i = 0; i < change->input.monitor_ids.count; i++)
 		if (change->input.monitor_ids.ids[i] == 0)
 			field_set_add(&apart, STATUS_PAGE_FIELD_monitor_ids);
@@ -124,7 +126,7 @@ enum result plan_page_merge(struct planning *planning, struct planned *planned)
 	struct service *service = planning->service;
 	const char *domain = planned->change.input.domain, *before = planned->before.page.domain;
 	enum result result = compare_password(service, planned);
-	/* Asks DNS only for a domain that the page does not have. */
+	/* Look up only a domain that the page does not have yet. */
 	if (result == OK && domain && !(before && strcmp(domain, before) == 0))
 		result = page_domain_look_up(service, domain, planned->before.page.id,
 					     &planned->write.domain);
@@ -141,7 +143,7 @@ enum result plan_page_merge(struct planning *planning, struct planned *planned)
 	return OK;
 }
 
-/* Whether the plan takes the domain from the page that has it. */
+/* Whether the plan removes the domain from the page with this id, or removes the page. */
 static bool gives_up_domain(const struct planned_list *pages, int64_t id, const char *domain)
 {
 	for (size_t i = 0; i < pages->count; i++) {
@@ -179,7 +181,7 @@ static bool has_new_address(const struct planned *planned)
 		field_set_has(planned->changed, STATUS_PAGE_FIELD_domain));
 }
 
-/* Finds out whether new slugs and domains are taken, by one statement for all. */
+/* Checks with one statement whether other pages have the new slugs and domains. */
 enum result plan_page_addresses(struct planning *planning)
 {
 	struct service *service = planning->service;

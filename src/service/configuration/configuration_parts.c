@@ -52,7 +52,7 @@ void violation_scope_begin(struct violation_scope *scope, struct service *servic
 	service->violations = &scope->own;
 }
 
-/* The name of a field in the file: "monitors[3]" for "monitor_ids.3". */
+/* Returns the name that a field has in the file: "monitors[3]" for "monitor_ids.3". */
 static const char *file_name_of(const char *field, struct arena *arena)
 {
 	if (strcmp(field, "depends_on_id") == 0)
@@ -65,7 +65,7 @@ static const char *file_name_of(const char *field, struct arena *arena)
 				 : "monitors";
 }
 
-/* Whether a violation of the field exists among those up to `last`. */
+/* Whether the violations up to `last` have a violation of the field. */
 static bool has_earlier(const struct violations *all, const struct violation *last,
 			const char *field)
 {
@@ -86,8 +86,8 @@ bool violation_scope_end(struct violation_scope *scope, struct service *service,
 		const char *name = file_name_of(own->field, service->arena);
 		const char *field = arena_printf(service->arena, "%s.%s", path, name);
 		/*
-		 * A field with an earlier violation gets no second one: a value that could not be
-		 * read is not missing.
+		 * Add no second violation of a field: a value that could not be read must not count
+		 * as missing.
 		 */
 		if (!has_earlier(scope->all, last, field))
 			violations_add(service->violations, field, "%s", own->message);

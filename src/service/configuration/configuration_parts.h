@@ -7,7 +7,7 @@
 void name_index_init(struct name_index *index, size_t room, struct arena *arena);
 void name_index_add(struct name_index *index, const char *name, size_t at);
 void name_index_sort(struct name_index *index);
-/* The number of objects with this name; *at: the first of them. */
+/* Returns the number of objects with this name, and sets *at to the first of them. */
 size_t name_index_find(const struct name_index *index, const char *name, size_t *at);
 
 /* Between violation_scope_begin() and violation_scope_end(), service->violations has only the
@@ -17,27 +17,28 @@ struct violation_scope {
 	struct violations *all;
 };
 void violation_scope_begin(struct violation_scope *scope, struct service *service);
-/* Adds the violations with the path of the object; returns whether there are any. */
+/* Adds the object's violations to all violations, with the path of the object. Returns whether the
+ * object has violations. */
 bool violation_scope_end(struct violation_scope *scope, struct service *service, const char *path);
 
-/* The text of a field of the object; `name` is a field of the object's kind. */
+/* Returns the text of the field `name` of an object. */
 const char *configured_text(enum configured_kind kind, const union configured *object,
 			    const char *name);
 
-/* A plan in the making. */
+/* A plan that is being made. */
 struct planning {
 	struct service *service;
 	const struct configuration_order *order;
 	struct configuration_plan *plan;
 };
 
-/* Brings the page of the file into its stored form, and checks it without other pages. */
+/* Brings the page of the file into the form in which pages are stored, and checks it alone. */
 void plan_page_check(struct planning *planning, struct planned *planned);
-/* Finds the monitors that the page names, and adds violations for missing ones. */
+/* Finds the monitors that the page names, and adds violations for monitors that do not exist. */
 void plan_page_names(struct planning *planning, struct planned *planned);
-/* Merges the fields of the file into the page. */
+/* Merges the fields of the file into the page. Looks up a new domain in DNS. */
 enum result plan_page_merge(struct planning *planning, struct planned *planned) MUST_USE;
-/* Adds violations for slugs and domains that pages of other accounts have. */
+/* Adds violations for slugs and domains that other pages have. */
 enum result plan_page_addresses(struct planning *planning) MUST_USE;
 
 #endif

@@ -23,14 +23,14 @@ static const char *wanted_key(enum configured_kind kind, const struct wanted *wa
 	return kind == CONFIGURED_PAGES ? wanted->input.page.slug : wanted->input.monitor.name;
 }
 
-/* The objects of one kind while they are compared. */
+/* The comparison of all objects of one kind. */
 struct comparing {
 	struct planning *planning;
 	enum configured_kind kind;
 	struct configured_list current;
-	bool *is_used;		   /* by row of `current` */
-	struct name_index names;   /* of `current` */
-	struct name_index in_file; /* the index of the keys in the file */
+	bool *is_used;		   /* by index in `current`: the file has the object */
+	struct name_index names;   /* the keys of the objects in `current` */
+	struct name_index in_file; /* the keys of the file's objects */
 };
 
 static bool is_new(const struct planned *planned)
@@ -40,7 +40,7 @@ static bool is_new(const struct planned *planned)
 	return planned->before.monitor.id == 0;
 }
 
-/* Checks an object of the file by the rules of the API, as far as these need no other object. */
+/* Checks an object of the file by the rules of the API that concern only this object. */
 static void check_object(struct comparing *comparing, struct planned *planned)
 {
 	struct service *service = comparing->planning->service;
@@ -53,7 +53,7 @@ static void check_object(struct comparing *comparing, struct planned *planned)
 	planned->stated = wanted->sent;
 }
 
-/* Finds the stored object for an object of the file. */
+/* Finds the stored object that an object of the file describes, by its key. */
 static void match_object(struct comparing *comparing, struct planned *planned, size_t at)
 {
 	const struct configured_kind_row *kind = &configured_kinds[comparing->kind];
@@ -74,7 +74,7 @@ static void match_object(struct comparing *comparing, struct planned *planned, s
 	comparing->is_used[found] = true;
 }
 
-/* Sets planned->after. */
+/* Sets planned->after to the object as it will be after the change. */
 static enum result merge_object(struct comparing *comparing, struct planned *planned)
 {
 	struct service *service = comparing->planning->service;
@@ -88,7 +88,7 @@ static enum result merge_object(struct comparing *comparing, struct planned *pla
 					 .input = &wanted->input.monitor,
 					 .sent = wanted->sent };
 	enum result result = monitor_settle_change(service, &change);
-	/* Differences of secrets are found while these are sealed. */
+	/* monitor_settle_change() has also compared the secrets. */
 	planned->changed = change.changed;
 	monitor_merge(&planned->after.monitor, &wanted->input.monitor, wanted->sent);
 	return result;
@@ -116,11 +116,12 @@ static enum result plan_object(struct comparing *comparing, struct planned *plan
 	match_object(comparing, planned, at);
 	if (comparing->kind == CONFIGURED_PAGES)
 		plan_page_names(comparing->planning, planned);
-	/* The comparison of a monitor finds further violations. */
+	/* Compare a monitor even if it has violations, because the comparison finds further
+	 * violations. */
 	if (!planned->wanted->is_wrong &&
 	    (comparing->kind == CONFIGURED_MONITORS || service->violations->count == 0))
 		result = compare_object(comparing, planned);
-	/* Pages of the file may name a monitor that has violations. */
+	/* Set the name even after violations: pages of the file may name the monitor. */
 	if (comparing->kind == CONFIGURED_MONITORS)
 		planned->after.monitor.name = planned->wanted->input.monitor.name;
 	return result;
@@ -152,7 +153,7 @@ static enum result plan_wanted(struct comparing *comparing, const struct wanted_
 	return result;
 }
 
-/* Plans the objects that are not in the file: they stay, or are removed. */
+/* Plans the stored objects that are not in the file: keeps or removes them. */
 static void plan_others(struct comparing *comparing, struct planned_list *list)
 {
 	const struct configuration_order *order = comparing->planning->order;
@@ -166,7 +167,7 @@ static void plan_others(struct comparing *comparing, struct planned_list *list)
 			};
 }
 
-/* Adds violations if two objects have the same label, or the same domain. */
+/* Adds violations if two objects would have the same label or domain. */
 static void check_unique(struct planning *planning, enum configured_kind kind)
 {
 	struct service *service = planning->service;
@@ -225,7 +226,7 @@ static enum result plan_kind(struct planning *planning, enum configured_kind kin
 	return result;
 }
 
-/* Sorts the monitors by name for the pages, which name them. */
+/* Makes the index of monitors by name, which pages and dependencies need. */
 static void index_monitors(struct planning *planning)
 {
 	const struct planned_list *list = &planning->plan->lists[CONFIGURED_MONITORS];
@@ -237,7 +238,7 @@ static void index_monitors(struct planning *planning)
 	name_index_sort(&planning->plan->monitors);
 }
 
-/* Finds the monitor that the monitor depends on by its name. */
+/* Finds by name the monitor on which the monitor depends. */
 static void plan_dependency(struct planning *planning, struct planned *planned)
 {
 	const struct configuration_plan *plan = planning->plan;
@@ -258,7 +259,7 @@ static void plan_dependency(struct planning *planning, struct planned *planned)
 	if (count == 1)
 		planned->depends_on = &plan->lists[CONFIGURED_MONITORS].rows[at].after.monitor;
 	field_set_add(&planned->stated, MONITOR_FIELD_depends_on_id);
-	/* A new monitor has no id yet. */
+	/* A monitor that is new has no id yet. */
 	if (planned->depends_on ? planned->depends_on->id == 0 || planned->depends_on->id != before
 				: before > 0) {
 		field_set_add(&planned->changed, MONITOR_FIELD_depends_on_id);
@@ -266,8 +267,8 @@ static void plan_dependency(struct planning *planning, struct planned *planned)
 	}
 }
 
-/* Runs outside a transaction, since DNS may take seconds. So service_apply_configuration() compares
- * again. */
+/* Runs outside a transaction, because DNS may take seconds. Therefore service_apply_configuration()
+ * compares the objects again. */
 enum result service_plan_configuration(struct service *service,
 				       const struct configuration_order *order,
 				       struct configuration_plan *plan)

@@ -36,7 +36,7 @@ enum result judging_begin(struct judging *judging, struct alert_observation *ale
 	return result;
 }
 
-/* The open incident, as this payload has changed it so far. */
+/* Returns the monitor's open incident as this payload has changed it so far. */
 static struct incident *changed_of(struct judging *judging, struct alert_monitor *monitor)
 {
 	if (!monitor->changed) {
@@ -120,7 +120,7 @@ enum result judging_end(struct judging *judging, struct incident *before, struct
 			  : OK;
 }
 
-/* Sets the ids of new incidents in monitors and sources, and in the alerts that belong to them. */
+/* Copies the ids of new incidents to the monitors, the sources and the alerts. */
 static void settle_ids(struct alert_batch *batch)
 {
 	for (size_t i = 0; i < batch->monitor_count; i++) {

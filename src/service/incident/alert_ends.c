@@ -1,4 +1,4 @@
-/* The ends of alerts, and of the incidents that they end. */
+/* Ends alerts, and the incidents whose alerts are all over. */
 #include <stdlib.h>
 
 #include "service/incident/alert_judging.h"
@@ -9,7 +9,7 @@ struct ending {
 	struct alert_observation *alert;
 };
 
-/* Orders by incident, then as in the payload. */
+/* Sorts by incident, then in the order of the payload. */
 static int by_incident(const void *a, const void *b)
 {
 	const struct ending *left = a, *right = b;
@@ -18,7 +18,8 @@ static int by_incident(const void *a, const void *b)
 	return (left->alert > right->alert) - (left->alert < right->alert);
 }
 
-/* Sets the ends of alerts whose beginning is known, and lists these alerts. */
+/* Sets the ends of alerts that are over and whose beginning was stored before. Lists these alerts
+ * in `endings`, sorted by incident, and returns their number. */
 static size_t note_ends(struct alert_batch *batch, struct ending *endings)
 {
 	size_t count = 0;
@@ -47,7 +48,8 @@ static enum result end_incident(struct judging *judging, struct incident *incide
 	return result;
 }
 
-/* Ends the incidents that no alert keeps open. `found`: their alerts, sorted by incident. */
+/* Ends the incidents of `found`, which no alert keeps open any more. `found` and `endings` are
+ * sorted by incident. */
 static enum result end_found(struct judging *judging, const struct db_list *found,
 			     const struct ending *endings, size_t count)
 {
@@ -61,7 +63,7 @@ static enum result end_found(struct judging *judging, const struct db_list *foun
 		ids.ids[i] = ended[i].incident_id;
 	enum result result = alert_batch_lock_incidents(batch, &ids, &locked);
 	struct incident *incidents = locked.rows;
-	/* Some incidents may have been deleted since they were found. */
+	/* `locked` may lack incidents that were deleted after `found` was read. */
 	for (size_t i = 0, at = 0, last = 0; result == OK && at < locked.count; at++) {
 		while (ended[i].incident_id != incidents[at].id)
 			i++;

@@ -10,10 +10,10 @@
 struct newcomers {
 	struct id_list ids;
 	struct instant first;
-	bool has_ends; /* an alert of the payload is over */
+	bool has_ends; /* at least one alert of the payload is over */
 };
 
-/* The entries are sorted by monitor. */
+/* Finds the monitors of new alerts. The entries are sorted by monitor. */
 static struct newcomers find_newcomers(const struct alert_batch *batch)
 {
 	struct newcomers found = { .ids = { ARENA_ARRAY(batch->arena, batch->count, int64_t), 0 } };
@@ -57,7 +57,7 @@ static enum result open_group(struct judging *judging, const struct alert_group 
 	return result;
 }
 
-/* Adds the monitors that the incident of the group does not cover yet. */
+/* Adds the monitors of new alerts to the incident of the group. */
 static enum result widen_group(struct judging *judging, const struct newcomers *new,
 			       struct incident *incident)
 {
@@ -73,7 +73,7 @@ static enum result widen_group(struct judging *judging, const struct newcomers *
 		       : result;
 }
 
-/* Ends the incident of the group when no alert of the group is left. */
+/* Ends the incident of the group if no alert of the group is firing. */
 static enum result end_group(struct judging *judging, const struct alert_group *group,
 			     struct incident *incident)
 {
@@ -104,7 +104,8 @@ enum result alert_group_settle(struct judging *judging, const struct alert_group
 				       incident, service->error);
 	if (result != OK && result != E_NOT_FOUND)
 		return result;
-	/* If people have resolved or deleted the incident, only a new alert opens another. */
+	/* If people have resolved or deleted the incident, only a new alert opens another
+	 * incident. */
 	bool is_open = id > 0 && result == OK && incident->ended_at.s == 0;
 	result = OK;
 	if (has_new)

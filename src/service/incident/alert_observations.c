@@ -1,11 +1,11 @@
-/* How a payload of alerts is judged: see service_observe_alerts(). */
+/* Judges a payload of alerts: see service_observe_alerts(). */
 #include <stdlib.h>
 
 #include "service/incident/alert_judging.h"
 #include "service/incident/incident_changes.h"
 #include "service/incident/observations.h"
 
-/* Orders by monitor and start, then as in the payload. */
+/* Sorts by monitor and start, then in the order of the payload. */
 static int by_start(const void *a, const void *b)
 {
 	const struct alert_entry *left = a, *right = b;
@@ -56,8 +56,8 @@ static enum result join_incident(struct judging *judging, struct alert_entry *en
 		entry->monitor->worst_new = impact;
 	if (entry->alert->observation.at.s >= entry->monitor->open_since.s)
 		return OK;
-	/* This is rare, and happens at most once per monitor, since alerts come in the order of
-	 * their starts. */
+	/* This is rare, and happens at most once per monitor, because the entries are sorted by
+	 * start. */
 	return judging_backdate(judging, entry);
 }
 
@@ -76,7 +76,7 @@ static enum result open_incident(struct judging *judging, struct alert_entry *en
 	return result;
 }
 
-/* Begins alerts: each joins its monitor's open incident, or opens one. */
+/* Begins new alerts: each alert joins the open incident of its monitor, or opens an incident. */
 static enum result begin_alerts(struct judging *judging)
 {
 	struct alert_batch *batch = &judging->batch;
@@ -98,7 +98,7 @@ static enum result begin_alerts(struct judging *judging)
 	return result == OK ? judging_store(judging) : result;
 }
 
-/* Times beyond the database's clock count as now. */
+/* Replaces times after the database's time by the database's time, and sorts the entries. */
 static void settle_entries(struct alert_batch *batch)
 {
 	for (size_t i = 0; i < batch->count; i++) {
@@ -111,8 +111,8 @@ static void settle_entries(struct alert_batch *batch)
 		qsort(batch->entries, batch->count, sizeof(*batch->entries), by_start);
 }
 
-/* Marks even unchanged monitors: the worker that stored these alerts may have died before
- * publishing. */
+/* Marks even monitors without a change: the process that stored these alerts in an earlier request
+ * may have died before it published. */
 static void mark_monitors(struct judging *judging)
 {
 	const struct alert_batch *batch = &judging->batch;
@@ -134,7 +134,7 @@ static enum result judge_entries(struct judging *judging, const struct alert_gro
 		result = begin_alerts(judging);
 	if (result == OK)
 		result = alert_record_old(judging);
-	/* An alert that began above may already be over in the same payload. */
+	/* The same payload may end an alert that has begun above. */
 	if (result == OK)
 		result = alert_end_incidents(judging);
 	if (result == OK)
@@ -195,7 +195,7 @@ enum result service_observe_alerts(struct service *service, struct alert_observa
 		service_transact(service, PERMISSION_REPORT, observe_work, &observing, alerts);
 	if (result != E_QUOTA_EXCEEDED)
 		return result;
-	/* The sender repeats a refused payload. The ends of alerts are stored now. */
+	/* The sender will send the refused payload again. Store at least the ends of alerts now. */
 	struct error refusal = *service->error;
 	observing.adds_nothing = true;
 	if (service_transact_silently(service, PERMISSION_REPORT, observe_work, &observing) != OK)

@@ -1,4 +1,4 @@
-/* Alerts that are already over when they are first reported. */
+/* Records alerts that are already over when they are first reported. */
 #include "service/incident/alert_judging.h"
 #include "store/incident/incident.h"
 
@@ -40,7 +40,8 @@ static enum result record_alert(struct judging *judging, size_t from)
 	return result;
 }
 
-/* The last stored incident that began by the alert's start. NULL: none. */
+/* Finds the last stored incident of the monitor that began before the alert or with it. *last is
+ * NULL if there is none. */
 static enum result find_stored(struct judging *judging, const struct alert_entry *entry,
 			       struct incident **last)
 {
@@ -53,7 +54,7 @@ static enum result find_stored(struct judging *judging, const struct alert_entry
 	arena_reset(batch->row);
 	enum result result = incident_find_last(batch->db, entry->monitor->id, at, batch->row,
 						&found, batch->error);
-	/* Omit the texts, whose memory is in `row`. */
+	/* Do not keep the texts, because their memory is in batch->row. */
 	*kept = (struct incident){ .id = found.id,
 				   .started_at = found.started_at,
 				   .ended_at = found.ended_at };
@@ -69,7 +70,7 @@ static enum result judge_old_alert(struct judging *judging, size_t at)
 	enum result result = find_stored(judging, entry, &last);
 	if (result != OK)
 		return result;
-	/* Alerts come in the order of their starts, so the recorded incident began earlier. */
+	/* The entries are sorted by start, so the recorded incident began before this alert. */
 	if (recorded && (!last || recorded->started_at.s > last->started_at.s))
 		last = recorded;
 	if (!last || !observation_is_within(last, observation->at, observation->now))
@@ -81,7 +82,7 @@ static enum result judge_old_alert(struct judging *judging, size_t at)
 	return OK;
 }
 
-/* Reads the newest incident of each monitor that has an alert which is already over. */
+/* Reads the newest incident of each monitor that has an alert that is already over. */
 static enum result read_newest(struct judging *judging)
 {
 	struct alert_batch *batch = &judging->batch;

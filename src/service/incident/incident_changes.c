@@ -6,7 +6,8 @@
 
 void incident_publish(struct service *service, const struct incident *incident)
 {
-	/* A reported incident may be on pages of many monitors, or of no monitor. */
+	/* A reported incident may be on the pages of many monitors, or on pages without any of its
+	 * monitors. */
 	if (incident->kind == INCIDENT_REPORTED)
 		service_mark_account(service, incident->account_id);
 	else if (!incident->is_on_no_page)
@@ -64,7 +65,7 @@ static enum result begin_set(struct service *service, int64_t account_id)
 	return service_write_last(service, write_work, NULL);
 }
 
-/* Sets the members that every write sets. */
+/* Sets the members that every change sets, such as the revision. */
 static void stamp(const struct incident *before, struct incident *after, struct instant now)
 {
 	after->updated_at = now;
@@ -92,7 +93,7 @@ enum result incident_changes_put(struct service *service, const struct incident_
 	if (change->after)
 		stamp(change->before, change->after, service->now);
 	incident_publish(service, incident);
-	/* The events of a new incident need its id. */
+	/* Add the events of a new incident later: they need its id. */
 	if (change->before)
 		add_events(service, change);
 	return OK;
@@ -111,8 +112,8 @@ enum result incident_changes_store(struct service *service)
 	return result;
 }
 
-/* A statement changes an incident only once: if the set has an earlier change of the incident,
- * stores the changes so far. */
+/* If the set already has a change of the incident, stores the changes so far, because one statement
+ * can change an incident only once. */
 static enum result store_earlier(struct service *service, int64_t id)
 {
 	const struct incident_set *set = service->incidents;
@@ -205,7 +206,7 @@ enum result incident_count_additions(struct service *service, int64_t account_id
 		return OK;
 	counting = ARENA_NEW(service->arena, struct counting);
 	*counting = (struct counting){ account_id, count };
-	/* Runs late in the transaction: from this statement until COMMIT, other writes that open
-	 * incidents in the account wait. */
+	/* Count at the end of the transaction: from this statement until COMMIT, other writes that
+	 * open incidents in the account must wait. */
 	return service_write_last(service, count_work, counting);
 }

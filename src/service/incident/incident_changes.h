@@ -1,12 +1,12 @@
 /*
- * The one way in which operations change incidents, inside their transactions. An operation
- * computes the new state of an incident by the rules of domain/. It then passes on the former
- * state, the new state, and the reason. The changes of a transaction are a set, which
+ * All operations change incidents by these functions, inside their transactions. An operation
+ * computes the new state of an incident by the rules of domain/. It passes the former state, the
+ * new state, and the reason to these functions. The changes of a transaction are a set, which
  * store/incident/incident_write.h stores. New incidents are stored at once, because the response
  * needs their ids. All other rows are stored at the end of the transaction. Each change adds its
  * events, and marks pages to be published.
  *
- * Texts of incidents must live until COMMIT.
+ * The texts of incidents must stay in memory until COMMIT.
  */
 #ifndef SERVICE_INCIDENT_INCIDENT_CHANGES_H
 #define SERVICE_INCIDENT_INCIDENT_CHANGES_H
@@ -20,7 +20,7 @@
 enum result incident_lock(struct service *service, int64_t id, struct incident *incident) MUST_USE;
 
 /* Adds a change to the transaction's set, for operations with several changes. The incidents of the
- * change must live until COMMIT. */
+ * change must stay in memory until COMMIT. */
 enum result incident_changes_put(struct service *service, const struct incident_change *change)
 	MUST_USE;
 /* Stores the rows of all changes so far, and sets the ids of new incidents. E_CONFLICT: a monitor
@@ -31,7 +31,8 @@ enum result incident_changes_store(struct service *service) MUST_USE;
  * incident already. */
 enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
 	MUST_USE;
-/* Stores `after`, which differs from `before`, and sets its revision. `detail` may be NULL. */
+/* Replaces the state `before` of an incident by `after`, and sets after->revision. `detail` may be
+ * NULL. */
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 	MUST_USE;
@@ -39,8 +40,8 @@ enum result incident_change(struct service *service, const struct incident *befo
 enum result incident_change_all(struct service *service, const struct incident *before,
 				struct incident *after,
 				const struct incident_why why[INCIDENT_WHY_MAX]) MUST_USE;
-/* Ends an incident at `at`; `now` is the present time. *move: whether the incident was still open.
- * Afterwards *incident is as stored. */
+/* Ends an incident at `at`; `now` is the present time. *move tells whether the incident was still
+ * open. *incident is the incident after the change. */
 enum result incident_end(struct service *service, struct incident *incident, struct instant at,
 			 struct instant now, enum incident_move *move) MUST_USE;
 enum result incident_remove(struct service *service, const struct incident *incident) MUST_USE;
@@ -50,7 +51,8 @@ enum result incident_count_additions(struct service *service, int64_t account_id
 	MUST_USE;
 
 /*
- * Marks pages to be published: the pages of the monitor, or all unpublished pages of the account.
+ * Marks the pages that show the incident, to be published. For a reported incident, marks all
+ * unpublished pages of the account.
  */
 void incident_publish(struct service *service, const struct incident *incident);
 

@@ -4,8 +4,8 @@
 #include "store/incident/incident_update.h"
 #include "store/monitor/monitor.h"
 
-/* Copies the rows of the file, which become changes. Imported outages count as reported by
- * monitoring. */
+/* Copies the rows of the batch, because the changes write into them. Imported outages count as
+ * detected by monitoring. */
 static struct incident *copy_rows(struct service *service, const struct incident_batch *batch)
 {
 	struct incident *rows = ARENA_ARRAY(service->arena, batch->count, struct incident);
@@ -33,7 +33,7 @@ static enum result lock_monitors(struct service *service, const struct incident_
 		       : result;
 }
 
-/* Adds updates for the comments. */
+/* Adds an update for each incident with a comment. */
 static enum result add_updates(struct service *service, const struct incident_batch *batch,
 			       const struct incident *rows)
 {

@@ -15,7 +15,7 @@ struct reporting {
 	struct incident_resource *outcome;
 };
 
-/* Stores the first update, if the report has a text, and reads the incident as clients do. */
+/* Stores the first update, if the report has a text. Reads the incident as clients see it. */
 static enum result complete_report(struct service *service, struct incident_resource *outcome,
 				   struct posted_update *update)
 {
@@ -35,7 +35,7 @@ static enum result complete_report(struct service *service, struct incident_reso
 	return OK;
 }
 
-/* Takes the fields that were not sent from the template. */
+/* Copies the template's values to the fields that were not sent. */
 static enum result apply_template(struct service *service, const struct reporting *reporting,
 				  struct incident_report *report)
 {
@@ -70,8 +70,8 @@ static enum result fill_texts(struct service *service, struct reporting *reporti
 	return OK;
 }
 
-/* Stores the report with the template applied, because the second person must read the text as it
- * will be published. */
+/* If a second person must publish the report, stores it with the values of the template: the second
+ * person must read the text that will be published. */
 static enum result hold_report(struct service *service, const struct reporting *reporting,
 			       struct incident_report *report, const struct incident *incident)
 {
@@ -164,7 +164,8 @@ enum result incident_take_comment(struct service *service, struct incident *inci
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Changes the incident. An update may end or reopen it, which is a separate event. */
+/* Stores the changed incident, with the event of the update. If the update ends or reopens the
+ * incident, adds a second event. */
 static enum result change_incident(struct service *service, const struct incident *before,
 				   struct incident_posting *posting)
 {
@@ -209,7 +210,8 @@ static enum result post_work(struct service *service, void *context)
 					     work->sent);
 	if (service->held)
 		return result;
-	/* Without this update nobody could tell that the incident is over. */
+	/* Allow more updates for the end: without this update nobody could report that the incident
+	 * is over. */
 	bool is_end = before.ended_at.s == 0 && incident->ended_at.s > 0;
 	if (result == OK)
 		result = incident_updates_full(

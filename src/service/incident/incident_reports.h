@@ -14,15 +14,15 @@ enum result service_report_incident(struct service *service, const struct incide
 				    struct field_set sent, struct incident_resource *outcome)
 	MUST_USE;
 
-/* An update of an incident: the object of the operations below, and their outcome. The update comes
- * first, since callers show the posting as an update. */
+/* An update with its incident: the outcome of the operations below. The update must be the first
+ * member, because callers render the posting as an update. */
 struct incident_posting {
 	struct posted_update update;
 	struct incident incident;
 };
 
-/* Posts an update. E_NOT_FOUND: no such incident. The caller's `admit` gets the posting before it
- * has an update. */
+/* Posts an update. E_NOT_FOUND: there is no such incident. Calls service_admit() with the posting
+ * before the posting has an update. */
 enum result service_post_update(struct service *service, int64_t incident_id,
 				const struct incident_post *post, struct field_set sent,
 				struct incident_posting *posting) MUST_USE;
@@ -36,10 +36,11 @@ enum result service_withdraw_update(struct service *service, int64_t incident_id
 enum result service_find_update(struct service *service, int64_t incident_id, int64_t id,
 				struct incident_posting *posting) MUST_USE;
 
-/* For the other operations on incidents. */
-/* Sets the incident's comment to the body of the newest remaining update. */
+/* The functions below are for the other operations on incidents. */
+/* Sets the incident's comment to the body of the newest update that is left. */
 enum result incident_take_comment(struct service *service, struct incident *incident) MUST_USE;
-/* The result of adding an update: a violation at the field if the incident has too many. */
+/* Returns the result of adding an update. Adds a violation at the field if the incident has too
+ * many updates. */
 enum result incident_updates_full(struct service *service, enum result result, const char *field)
 	MUST_USE;
 

@@ -4,7 +4,7 @@
 
 struct changing {
 	enum event_kind kind;
-	int64_t id; /* 0: it is new */
+	int64_t id; /* 0: a new template */
 	struct incident_template_input input;
 	struct field_set sent;
 	struct incident_template *row;

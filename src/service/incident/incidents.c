@@ -8,7 +8,7 @@
 #include "store/incident/incident_report.h"
 #include "store/incident/incident_update.h"
 
-/* Adds a comment as a new update, since no published text is overwritten. */
+/* Adds a comment as a new update, so that no published text is overwritten. */
 static enum result add_comment(struct service *service, const struct incident *incident,
 			       int64_t *update_id)
 {
@@ -25,8 +25,8 @@ static enum result add_comment(struct service *service, const struct incident *i
 	return incident_updates_full(service, result, "comment");
 }
 
-/* An empty comment withdraws the newest update; then the comment is the body of the update before
- * it. */
+/* Handles an empty comment: deletes the newest update. The comment is then the body of the update
+ * before it. */
 static enum result withdraw_comment(struct service *service, struct incident *incident)
 {
 	struct posted_update newest;
@@ -39,7 +39,8 @@ static enum result withdraw_comment(struct service *service, struct incident *in
 	return incident_take_comment(service, incident);
 }
 
-/* *update_id: of the new update; unchanged: a comment was withdrawn. */
+/* Stores or withdraws the comment. Sets *update_id to the new update; does not change it after a
+ * withdrawal. */
 static enum result store_comment(struct service *service, struct incident *incident,
 				 int64_t *update_id)
 {
@@ -47,8 +48,8 @@ static enum result store_comment(struct service *service, struct incident *incid
 				 : withdraw_comment(service, incident);
 }
 
-/* Checks that the incident overlaps no other incident of its monitor, since observations are judged
- * by the last incident. */
+/* Adds a violation if the incident overlaps another incident of its monitor: the judging of
+ * observations relies on the last incident. */
 static enum result check_overlap(struct service *service, const struct incident *incident)
 {
 	int64_t other = 0;
@@ -61,8 +62,8 @@ static enum result check_overlap(struct service *service, const struct incident 
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Changes the incident, with an event for each changed part. `update_id`: of a new comment; 0: a
- * comment was withdrawn, or none is new. */
+/* Stores the changed incident, with an event for each changed part. `update_id` is the update of a
+ * new comment; 0: a comment was withdrawn, or there is no new comment. */
 static enum result change_incident(struct service *service, const struct incident *before,
 				   struct incident *after, const struct incident_changes *changes,
 				   int64_t update_id)
@@ -85,8 +86,8 @@ struct updating {
 	struct incident_resource *outcome;
 };
 
-/* Stores the request for a second person, if one is needed. An acknowledgement alone is not public,
- * and does not wait. */
+/* Stores the request for a second person, if a second person must publish the change. An
+ * acknowledgement alone is not public, so it does not wait. */
 static enum result hold(struct service *service, const struct updating *updating,
 			const struct incident *incident, const struct incident_changes *changes)
 {
@@ -123,11 +124,11 @@ static enum result update_work(struct service *service, void *context)
 		result = hold(service, updating, incident, &changes);
 	if (result != OK || service->held)
 		return result;
-	/* Publish even without a change: the worker that stored this change may have died before
-	 * publishing. */
+	/* Publish even without a change: the process that stored this change in an earlier request
+	 * may have died before it published. */
 	incident_publish(service, incident);
-	/* Forget the impacts of the updates: the change corrects the impact from the start of the
-	 * incident on. */
+	/* Forget the impacts of the updates: the new impact is valid from the start of the
+	 * incident. */
 	if (result == OK && before.comment && incident->impact != before.impact)
 		result = incident_update_forget_impacts(service->db, incident->id, service->error);
 	if (result == OK && changes.is_comment_new)

@@ -13,7 +13,7 @@
 
 /*
  * Acknowledges an incident, withdraws the acknowledgement, or changes the comment. E_NOT_FOUND;
- * E_INVALID: the state of the incident does not allow it. An update that changes nothing stores
+ * E_INVALID: the state of the incident does not allow the update. An update without a change stores
  * nothing. Outcome for rendering: the incident with its updates.
  */
 enum result service_update_incident(struct service *service, int64_t id,
@@ -23,11 +23,12 @@ enum result service_update_incident(struct service *service, int64_t id,
 /* The incident to resolve, and the end of its outage. */
 struct incident_resolution {
 	int64_t incident_id;
-	int64_t monitor_id; /* if not 0: the open incident of this monitor instead */
+	int64_t monitor_id; /* 0: incident_id names the incident; otherwise: resolve the open
+			       incident of this monitor */
 	struct instant at;
 };
-/* Resolves an incident. E_NOT_FOUND: no such incident, or the monitor has no open one. An incident
- * that is resolved already keeps its end, and *is_new is false. */
+/* Resolves an incident. E_NOT_FOUND: there is no such incident, or the monitor has no open
+ * incident. If the incident was already resolved, it keeps its end, and *is_new is false. */
 enum result service_resolve_incident(struct service *service,
 				     const struct incident_resolution *resolution,
 				     struct incident *incident, bool *is_new) MUST_USE;

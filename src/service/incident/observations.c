@@ -5,11 +5,11 @@
 #include "store/incident/incident.h"
 #include "store/page/publication.h"
 
-/* A single observation is a payload of one alert without a source. Monitoring does not tell to
- * which earlier observation it belongs, so the times decide. */
+/* A single observation. It is judged as a payload of one alert without a source. The hook does not
+ * tell to which earlier observation it belongs, so the times decide. */
 struct observing {
 	enum observed_state state;
-	bool is_certain; /* open without judging */
+	bool is_certain; /* open an incident without judging */
 	const struct observation *given;
 	struct observed *observed;
 };
@@ -26,7 +26,8 @@ static void add_violation_of_time(struct service *service)
 }
 
 /*
- * Checked in the transaction, since a request with an Idempotency-Key may have a stored response.
+ * Refuses an observation without a monitor. Runs in the transaction, because a request with an
+ * Idempotency-Key may have a stored response.
  */
 static enum result refuse_unknown(struct service *service, const struct observation *observation)
 {
@@ -36,7 +37,7 @@ static enum result refuse_unknown(struct service *service, const struct observat
 	return E_INVALID;
 }
 
-/* Locks and reads the open incident. */
+/* Locks and reads the monitor's open incident. */
 static enum result lock_open(struct judging *judging, struct alert_monitor *monitor)
 {
 	struct db_list found = { 0 };
@@ -50,7 +51,8 @@ static enum result lock_open(struct judging *judging, struct alert_monitor *moni
 	return result;
 }
 
-/* Joins the open incident, and moves its begin if the observation is earlier. */
+/* Adds the observation to the open incident. Moves the incident's start back if the observation is
+ * earlier. */
 static enum result join_open(struct judging *judging, struct alert_entry *entry)
 {
 	struct alert_monitor *monitor = entry->monitor;
@@ -59,14 +61,14 @@ static enum result join_open(struct judging *judging, struct alert_entry *entry)
 	if (observation->is_now)
 		return OK;
 	enum result result = lock_open(judging, monitor);
-	/* If the incident does not exist any more, there is nothing to backdate. */
+	/* If the incident was deleted before the lock, there is nothing to move. */
 	if (result != OK || !monitor->open || observation->at.s >= monitor->open_since.s)
 		return result;
 	result = judging_backdate(judging, entry);
 	return result == OK ? judging_change_open(judging, monitor) : result;
 }
 
-/* Adds an incident that is open, or that ended at observation->ended_at. */
+/* Adds an incident, which is open or has ended at observation->ended_at. */
 static enum result add_incident(struct judging *judging, struct alert_entry *entry)
 {
 	struct observed *observed = &entry->alert->observed;
@@ -105,7 +107,8 @@ static enum result observe_down(struct judging *judging, struct alert_entry *ent
 					   : add_incident(judging, entry);
 }
 
-/* Begins the record: the first known state of a monitor changes its pages. */
+/* Makes the observation the start of the monitor's record, and marks the monitor's pages: they show
+ * from when on the states are known. */
 static enum result begin_record(struct judging *judging, const struct observation *observation)
 {
 	const struct publication_change change = {
@@ -123,7 +126,7 @@ static enum result observe_up(struct judging *judging, struct alert_entry *entry
 	struct observed *observed = &entry->alert->observed;
 	bool has_ended = false;
 	enum result result = OK;
-	/* A time beyond `now` counts as none, and is replaced. */
+	/* A stored last_up_at in the future counts as missing, and is replaced. */
 	if (observation_is_latest_up(observation, monitor->last_up_at))
 		result = alert_batch_up(&judging->batch, observation);
 	if (result == OK && observation_begins_record(observation, monitor->known_since))
@@ -177,8 +180,8 @@ static enum result observe_work(struct service *service, void *context)
 	enum result result = judging_begin(&judging, &alert, 1);
 	if (result == OK && alert.is_gone)
 		result = E_NOT_FOUND;
-	/* Publish even without a change: the worker that stored this observation may have died
-	 * before publishing. */
+	/* Publish even without a change: the process that stored this observation in an earlier
+	 * request may have died before it published. */
 	if (alert.is_gone || result != OK || !judging.batch.monitors[0].is_on_no_page)
 		service_mark_monitor(service, given->monitor_id, given->account_id);
 	if (result == OK)

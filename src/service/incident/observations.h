@@ -1,6 +1,6 @@
 /*
- * The operations for observations: for the hooks and for `incident open`. Each runs in a
- * transaction that has read nothing before. It locks the monitor, judges by
+ * The operations for observations, which come from hooks and from `daymarkctl incident open`. Each
+ * operation runs in one transaction, which first locks the monitor. It judges the observation by
  * domain/incident/observation.h, and publishes the pages that show the monitor.
  */
 #ifndef SERVICE_INCIDENT_OBSERVATIONS_H
@@ -13,26 +13,26 @@ enum observed_state { OBSERVED_UP, OBSERVED_DOWN };
 
 /*
  * Reports that the monitor is down, or up, since observation->at. E_INVALID, with a violation at
- * `monitor`: monitor_id is 0, since no monitor was found. E_INVALID, with a violation at `at`: the
- * time is further in the future than clocks may differ. E_NOT_FOUND: the monitor was removed before
- * the lock. E_QUOTA_EXCEEDED. Outcome for rendering: `observed`.
+ * `monitor`: monitor_id is 0, because the caller has found no monitor. E_INVALID, with a violation
+ * at `at`: the time is in the future, by more than clocks may differ. E_NOT_FOUND: the monitor was
+ * removed after the caller had found it. E_QUOTA_EXCEEDED. Outcome for rendering: `observed`.
  */
 enum result service_observe(struct service *service, enum observed_state state,
 			    const struct observation *observation, struct observed *observed)
 	MUST_USE;
 
-/* Opens an incident without judging, or finds the open one. E_QUOTA_EXCEEDED. Outcome for
- * rendering: `observed`. */
+/* Opens an incident of the monitor without judging, or finds the open incident. E_QUOTA_EXCEEDED.
+ * Outcome for rendering: `observed`. */
 enum result service_open_incident(struct service *service, const struct observation *observation,
 				  struct observed *observed) MUST_USE;
 
 /*
- * A group of alerts that makes one reported incident for all monitors of the group. Pages show the
- * incidents of these monitors inside it. The reported incident itself has no impact: otherwise a
- * monitor that recovers first would count as down until the last one recovers.
+ * A group of alerts that opens one reported incident for all its monitors. Pages show the incidents
+ * of these monitors inside the reported incident. The reported incident itself has no impact:
+ * otherwise all monitors would count as down until the last monitor recovers.
  */
 struct alert_group {
-	const char *source; /* identifies the group in the account, in all payloads */
+	const char *source; /* identifies the group within the account in all payloads */
 	const char *title;  /* public */
 };
 
@@ -42,17 +42,17 @@ struct alert_observations {
 	struct alert_observation *rows;
 	size_t count;
 	size_t alert_count; /* all alerts of the payload, including those without a monitor */
-	const struct alert_group *group; /* NULL: the group has no common incident */
-	struct arena *arena; /* for one try of the transaction; emptied before each try */
+	const struct alert_group *group; /* NULL: the alerts have no common incident */
+	struct arena *arena; /* for one attempt of the transaction; reset before each attempt */
 };
 /*
- * Judges all alerts of a payload at once, by statements for up to 512 rows of each table. Only an
- * alert that began before the newest incident of its monitor takes a separate statement. All alerts
- * of a monitor share one incident, which ends at the latest of their ends. Times beyond the
- * database's clock count as now.
+ * Judges all alerts of a payload at once. A statement handles up to 512 rows of a table; only an
+ * alert that began before the newest incident of its monitor needs a separate statement. All alerts
+ * of a monitor share one incident, which ends at the latest end of these alerts. Times after the
+ * database's present time count as the present time.
  *
- * E_QUOTA_EXCEEDED: too many incidents today. Then no incidents are opened, but open ones still
- * end. Outcome for rendering: `alerts`.
+ * E_QUOTA_EXCEEDED: too many incidents today. Then the call opens no incidents, but still ends open
+ * incidents. Outcome for rendering: `alerts`.
  */
 enum result service_observe_alerts(struct service *service, struct alert_observations *alerts)
 	MUST_USE;

@@ -6,7 +6,7 @@
 #include "wire/json.h"
 #include "wire/limits.h"
 
-/* The fields that were sent, as JSON that the form of the request decodes again. */
+/* Prints the fields that were sent as JSON, which the same form of fields can decode again. */
 static enum result print_request(struct service *service, const struct fields *fields,
 				 const void *input, struct field_set sent, const char **text)
 {
@@ -60,7 +60,8 @@ enum result pending_update_hold(struct service *service, enum pending_kind kind,
 	size_t bytes;
 	if (service->published)
 		return pending_update_take(service, incident->id);
-	/* A preview shows what visitors will read when another person has published the text. */
+	/* A preview does not wait: it shows the page as it will be after another person has
+	 * published the text. */
 	bool is_held = author->type == PRINCIPAL_KEY || author->type == PRINCIPAL_USER;
 	if (service->preview || !is_held)
 		return OK;
@@ -115,7 +116,8 @@ static enum result publish(struct service *service, const struct pending_update 
 	return E_FAILED;
 }
 
-/* Finds the response to the same request, if the text is gone. */
+/* For a text that does not wait any more: service_transact() returns the stored response if this is
+ * a repeated request, otherwise E_NOT_FOUND. */
 static enum result gone_work(struct service *service, void *context)
 {
 	(void)service;

@@ -8,7 +8,8 @@ struct adding {
 	struct maintenance_shown *shown;
 };
 
-/* Stores the occurrences of a new window, with events for those that have begun. */
+/* Stores the occurrences of a new window, and adds an event for an occurrence that is in
+ * progress. */
 static enum result add_occurrences(struct service *service, struct maintenance *maintenance,
 				   const struct maintenance_times *times)
 {
@@ -19,7 +20,7 @@ static enum result add_occurrences(struct service *service, struct maintenance *
 	for (size_t i = 0; i < plan.count; i++) {
 		enum event_kind kinds[MAINTENANCE_CLOCK_EVENTS];
 		size_t count = maintenance_by_clock(&plan.rows[i], service->now, kinds);
-		/* A past window is history: it causes no news. */
+		/* A window that is already over causes no event. */
 		if (count > 0 && plan.rows[i].status == MAINTENANCE_IN_PROGRESS)
 			maintenance_add_event(service, maintenance, EVENT_MAINTENANCE_STARTED,
 					      maintenance->title);
@@ -28,11 +29,11 @@ static enum result add_occurrences(struct service *service, struct maintenance *
 					   service->arena, service->error);
 }
 
-/* Finds the times of a new window, and its end. */
+/* Finds the times of the occurrences of a new window. Sets its end, or its only occurrence. */
 static enum result find_times(struct service *service, struct maintenance *maintenance,
 			      struct maintenance_times *times)
 {
-	/* If the rule began earlier, include the occurrence that is in progress. */
+	/* If the rule has begun before, include the occurrence that is in progress now. */
 	const struct instant from = { service->now.s - maintenance->duration + 1 };
 	enum result result = maintenance_find_times(service, maintenance, from, times);
 	if (result != OK)
@@ -70,7 +71,7 @@ static enum result settle_new(struct service *service, const struct adding *addi
 	return maintenance_settle(maintenance, &change);
 }
 
-/* Whether the fields that tell when the window takes place are valid. */
+/* Whether the fields for the times of the window have no violations. */
 static bool is_timed(const struct violations *violations)
 {
 	static const char *const fields[] = { "starts_at", "ends_at", "duration", "time_zone",
@@ -86,7 +87,7 @@ static enum result add_window(struct service *service, const struct adding *addi
 	struct maintenance *maintenance = &adding->shown->maintenance;
 	struct maintenance_times times;
 	enum result result = settle_new(service, adding, maintenance);
-	/* All violations are found before the first is reported. */
+	/* After E_INVALID go on, so that the client gets all violations at once. */
 	if (result == OK || (result == E_INVALID && is_timed(service->violations)))
 		result = find_times(service, maintenance, &times);
 	if (result == OK || result == E_INVALID)

@@ -17,8 +17,8 @@ void maintenance_add_event(struct service *service, const struct maintenance *ma
 				   });
 }
 
-/* Appends the events of changes by the clock. The clock is their actor, not the principal who
- * happens to change the window now. */
+/* Appends the events of changes by the clock. Their actor is the system, not the principal who
+ * changes the window now. */
 static enum result append_clock_events(struct service *service,
 				       const struct maintenance *maintenance,
 				       const enum event_kind *kinds, size_t count)
@@ -148,8 +148,8 @@ static enum maintenance_status status_of(const char *word)
 	return (enum maintenance_status)status;
 }
 
-/* Returns a cancelled row for the time at which the rule has planned an occurrence that starts
- * early. Without this row the next expansion would plan that time again. */
+/* For an occurrence that starts earlier than its rule has planned: returns a cancelled row with the
+ * planned time. Without this row the next expansion would plan this time again. */
 static struct maintenance_occurrence vacated(const struct maintenance_occurrence *planned,
 					     struct instant now)
 {
@@ -178,7 +178,8 @@ enum result maintenance_move_current(struct service *service, struct maintenance
 	if (was_so)
 		return OK;
 	/*
-	 * An occurrence of a rule has a duration, but no fixed end: the next one may be far ahead.
+	 * Keep the duration of an occurrence that starts early, so that it also ends early: its
+	 * planned time may be far ahead.
 	 */
 	if (is_early) {
 		current->ends_at.s = current->starts_at.s + maintenance->duration;

@@ -1,4 +1,4 @@
-/* The changes of maintenance windows by the clock: for the background loop. */
+/* Changes maintenance windows by the clock, for the background loop. */
 #include "domain/page/uptime.h"
 #include "service/maintenance/maintenance_changes.h"
 
@@ -10,7 +10,7 @@ struct clocking {
 	struct id_list ids;
 };
 
-/* The later of `newest` and the last begin or end of the occurrence. */
+/* Returns the last start or end of the occurrence before `now`, or `newest` if this is later. */
 static struct instant newest_move(const struct maintenance_occurrence *row, struct instant now,
 				  struct instant newest)
 {
@@ -52,7 +52,7 @@ static enum result move_due(struct db *db, void *context, struct error *error)
 			};
 	}
 	result = maintenance_occurrences_put(db, 0, rows, due.count, &scratch, error);
-	/* Monitors keep this time for pages that do not load the window any more. */
+	/* Store this time in the monitors, for pages that do not load the window any more. */
 	if (result == OK && newest.s > 0)
 		result = maintenance_touch_monitors(db, &clocking->ids, newest, &scratch, error);
 	return result == OK ? event_append(db, &source, changes, count, error) : result;
@@ -64,7 +64,7 @@ enum result service_maintenance_clock(struct db *db, const struct config *config
 	struct clocking clocking = { .config = config, .now = now };
 	struct arena arena CLEANUP(arena_done);
 	arena_init(&arena, 1 << 20);
-	/* Read without locks first: most turns find nothing to do, and write nothing. */
+	/* Read without locks before the transaction, because most calls find nothing to do. */
 	enum result result = maintenance_find_due(db, now, &arena, &clocking.ids, error);
 	*is_more = clocking.ids.count == MAINTENANCE_DUE_MAX;
 	return result == OK && clocking.ids.count > 0
@@ -76,7 +76,8 @@ struct expanding {
 	int64_t id;
 };
 
-/* Stores the occurrences that are now near enough, or that have moved with the time zone. */
+/* Stores the occurrences of the next 400 days that are new, or that a change of the time zone's
+ * rules has moved. */
 static enum result expand_work(struct service *service, void *context)
 {
 	const struct expanding *expanding = context;
@@ -110,7 +111,7 @@ static enum result expand_work(struct service *service, void *context)
 					      : result;
 }
 
-/* Puts off a rule that cannot be expanded any more: it is tried again tomorrow. */
+/* Postpones a rule that cannot be expanded: the next attempt is after a day. */
 static enum result put_off(struct service *service, void *context)
 {
 	const struct expanding *expanding = context;

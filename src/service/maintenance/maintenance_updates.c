@@ -49,7 +49,7 @@ struct editing {
 	struct maintenance_posting *posting;
 };
 
-/* Stores the window's revision, and marks its pages. */
+/* Stores the changed window, and marks its pages. */
 static enum result finish(struct service *service, struct maintenance *maintenance)
 {
 	maintenance->updated_at = service->now;
@@ -134,7 +134,7 @@ enum result service_show_maintenance_update(struct service *service,
 	return service_read(service, show_work, &editing);
 }
 
-/* Changes the row by the input. False: nothing has changed. */
+/* Changes the update by the input. Returns false if the input changes nothing. */
 static bool apply(const struct editing *editing, struct posted_update *update)
 {
 	const struct maintenance_update_input *input = editing->input;

@@ -21,8 +21,8 @@ static void refuse(struct service *service, const char *field, const char *messa
 		violations_add(service->violations, field, "%s", message);
 }
 
-/* Checks the new times of a window that has begun: it keeps its kind, and past times stay in the
- * past. */
+/* Checks the new times of a window that has begun: it must stay single or recurring, and its past
+ * times must stay in the past. */
 static enum result check_move(struct service *service, const struct maintenance *before,
 			      const struct maintenance *after)
 {
@@ -45,7 +45,7 @@ static enum result check_move(struct service *service, const struct maintenance 
 	return service->violations->count > 0 ? E_INVALID : OK;
 }
 
-/* Corrects the times of the only occurrence, which has begun. */
+/* Corrects the times of a single window that has begun. */
 static enum result correct_current(struct service *service, struct maintenance *after)
 {
 	struct maintenance_occurrence *current = &after->current;
@@ -59,7 +59,7 @@ static enum result correct_current(struct service *service, struct maintenance *
 					   service->error);
 }
 
-/* Ends the occurrence in progress according to the new duration. */
+/* If the duration has changed, moves the end of the occurrence in progress. */
 static enum result stretch_current(struct service *service, const struct changing *changing)
 {
 	const struct maintenance *after = &changing->shown->maintenance;
@@ -75,7 +75,7 @@ static enum result stretch_current(struct service *service, const struct changin
 					   service->error);
 }
 
-/* Moves the stored occurrences to the times of the changed window. */
+/* Changes the stored occurrences to the times of the changed window. */
 static enum result move_occurrences(struct service *service, const struct changing *changing)
 {
 	const struct maintenance *before = &changing->before;
@@ -133,7 +133,7 @@ static bool is_word(const char *word, enum maintenance_status status)
 	return str_eq(str_from(word), str_from(maintenance_status_words[status]));
 }
 
-/* Applies a status that was sent, after the times. */
+/* Applies a status that was sent. Call it after the times were changed. */
 static enum result move_status(struct service *service, const struct changing *changing,
 			       bool has_moved)
 {
@@ -145,7 +145,7 @@ static enum result move_status(struct service *service, const struct changing *c
 	if (after->rrule && is_word(word, MAINTENANCE_CANCELLED))
 		return changing->before.over_at.s > service->now.s ? cancel_all(service, after)
 								   : OK;
-	/* The current occurrence may be another one now. */
+	/* After a change of the times, another occurrence may be the current one. */
 	struct maintenance stored = *after;
 	enum result result = OK;
 	if (has_moved) {
@@ -182,12 +182,13 @@ static enum result apply(struct service *service, const struct changing *changin
 	enum result result = maintenance_settle(after, &change);
 	bool is_cancelled = !after->rrule &&
 			    changing->before.current.status == MAINTENANCE_CANCELLED;
-	/* A client may send back the values that it has read. */
+	/* A client may send back the times of a cancelled window: this is no change. */
 	has_moved &= !is_cancelled || after->first_at.s != changing->before.first_at.s ||
 		     after->ends_at.s != changing->before.ends_at.s;
 	if (result == OK && has_moved)
 		result = move_occurrences(service, changing);
-	/* All violations are found before the first is reported; the transaction is rolled back. */
+	/* After E_INVALID go on, so that the client gets all violations at once; the transaction is
+	 * rolled back. */
 	if (result == OK || result == E_INVALID)
 		result = change_monitors(service, changing);
 	if (result == OK || result == E_INVALID)
@@ -216,8 +217,8 @@ static enum result update_work(struct service *service, void *context)
 	bool is_invalid = service->violations->count > 0;
 	if (result == OK && (is_invalid || changes_window(changing->sent))) {
 		after->updated_at = service->now;
-		/* Mark the months that the window leaves, and the pages of the monitors that leave
-		 * it. */
+		/* Mark the months and the pages of the window before the change, too: the change
+		 * may remove the window from them. */
 		result = maintenance_mark(service, &changing->before, maintenance_always);
 		if (result == OK)
 			result = apply(service, changing);

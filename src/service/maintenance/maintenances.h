@@ -13,8 +13,8 @@
 #include "store/maintenance/maintenance.h"
 
 /*
- * `sent` has the sent rows of maintenance_create_fields. E_INVALID; E_QUOTA_EXCEEDED, with a
- * violation at "maintenances".
+ * Adds a window. `sent` has the sent rows of maintenance_create_fields. E_INVALID;
+ * E_QUOTA_EXCEEDED, with a violation at "maintenances".
  */
 enum result service_add_maintenance(struct service *service, int64_t account_id,
 				    const struct maintenance_input *input, struct field_set sent,
@@ -37,7 +37,8 @@ struct maintenance_update_input {
 enum { MAINTENANCE_SENT_BODY = 0, MAINTENANCE_SENT_PHASE = 1, MAINTENANCE_SENT_AT = 2 };
 extern const struct fields maintenance_post_fields;
 extern const struct fields maintenance_edit_fields;
-/* An update and its window. The update comes first, since callers show the posting as an update. */
+/* An update and its window. The update must be the first member, because callers render the posting
+ * as an update. */
 struct maintenance_posting {
 	struct maintenance_update_row row;
 	struct maintenance maintenance;
@@ -54,8 +55,8 @@ struct maintenance_update_place {
 enum result service_show_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    struct maintenance_posting *posting) MUST_USE;
-/* An edit does not change the phase of an update, because the phase tells what was done at that
- * time. */
+/* Changes the text or the time of an update. Cannot change its phase, which is the status of the
+ * window at that time. */
 enum result service_edit_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    const struct maintenance_update_input *input,
@@ -66,16 +67,16 @@ enum result service_withdraw_maintenance_update(struct service *service,
 						struct maintenance_posting *posting) MUST_USE;
 
 /*
- * For the background loop, without a service. Starts, ends and reminds of up to MAINTENANCE_DUE_MAX
- * occurrences, in a transaction. *is_more: call it again.
+ * For the background loop. Starts and ends occurrences, and adds events for reminders: for up to
+ * MAINTENANCE_DUE_MAX occurrences in one transaction. *is_more: call it again.
  */
 enum result service_maintenance_clock(struct db *db, const struct config *config,
 				      struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 /*
- * For the background loop: computes the occurrences of the next recurring window whose last
- * computation is a day old, and removes windows that were deleted long ago. *is_more: call it
- * again.
+ * For the background loop. Computes the occurrences of a recurring window that were last computed
+ * more than a day ago. If there is no such window, removes windows that were deleted long ago.
+ * *is_more: call it again.
  */
 enum result service_maintenance_expand(struct service *service, bool *is_more) MUST_USE;
 

@@ -1,8 +1,8 @@
 /*
- * Checks the proof of the domain that a write gives to a page, if a proof is required.
+ * Checks whether the new domain of a page is proven, if the installation requires a proof.
  *
- * DNS is asked before the transaction, so that no transaction waits for DNS. The transaction
- * judges the result, after the page's row is locked and the Idempotency-Key is claimed.
+ * The operation looks up DNS before its transaction, so that no transaction waits for DNS. The
+ * transaction uses the result after it has locked the page's row and claimed the Idempotency-Key.
  */
 #ifndef SERVICE_PAGE_PAGE_DOMAIN_H
 #define SERVICE_PAGE_PAGE_DOMAIN_H
@@ -11,26 +11,26 @@
 #include "service/service.h"
 
 struct page_domain {
-	bool is_needed; /* a domain must be proven unless the page has it already */
+	bool is_needed; /* the domain must be proven, unless the page already has it */
 	bool is_proven;
-	const char *violation; /* the sentence of the violation, if a needed proof is missing */
+	const char *violation; /* the text of the violation, if a required proof is missing */
 };
 
 /*
- * Looks up the proof of a domain in the form of domain_name_ascii(). Costs one statement, unless
- * the configuration requires no proof. Costs a DNS look-up if the proof is needed, and the page has
- * another domain or its proof was missing. E_RATE_LIMITED: the account, or the process, has too
+ * Looks up the proof of a domain in the form of domain_name_ascii(). Executes one statement, unless
+ * the configuration requires no proof. Makes a DNS look-up if a proof is required, and the page has
+ * another domain or its proof was missing. E_RATE_LIMITED: the account or the process has made too
  * many look-ups.
  */
 enum result page_domain_look_up(struct service *service, const char *domain, int64_t page_id,
 				struct page_domain *found) MUST_USE;
 
-/* Sets page->domain_proof for the page's new domain, or adds the violation. `before`: the former
- * domain (NULL: none). May be called again with another `before`. */
+/* Sets page->domain_proof for the page's new domain, or adds the violation. `before` is the former
+ * domain; NULL: none. May be called again with another `before`. */
 void page_domain_settle(struct service *service, const struct page_domain *found,
 			const char *before, struct status_page *page);
-/* Takes the domain from a page whose proof has lapsed, if this page has proven the domain. Runs in
- * the transaction, before the page is stored. */
+/* If this page has proven the domain, removes the domain from another page whose proof has lapsed.
+ * Call it in the transaction, before the page is stored. */
 enum result page_domain_take(struct service *service, const struct page_domain *found,
 			     const struct status_page *page) MUST_USE;
 

@@ -6,9 +6,9 @@
 #include "store/page/page_link.h"
 
 /*
- * Signs a link to the owner's page that expires after the given seconds; *link has its url. The
- * page must be in the principal's account. E_NOT_FOUND; E_INVALID, with violations, also for the
- * quota.
+ * Signs a link to the page that `owner` names. The link expires after input->expires_in seconds,
+ * and link->url is its address. The page must be in the principal's account. E_NOT_FOUND.
+ * E_INVALID, with violations, also for the quota.
  */
 enum result service_create_link(struct service *service, const struct page_link_owner *owner,
 				const struct page_link_input *input, struct page_link *link)
@@ -20,9 +20,8 @@ enum result service_list_links(struct service *service, const struct page_link_o
 			       struct page_link_list *list) MUST_USE;
 
 /*
- * Withdraws the link with the id in *link, and voids all cookies and asset tokens that visitors
- * got by it. Publishes the page. E_NOT_FOUND: there is no such page or link, or the link has
- * ended.
+ * Withdraws the link link->id. All cookies and asset tokens that visitors got by this link become
+ * invalid. Publishes the page. E_NOT_FOUND: there is no such page or link, or the link has ended.
  */
 enum result service_withdraw_link(struct service *service, const struct page_link_owner *owner,
 				  struct page_link *link) MUST_USE;

@@ -1,4 +1,4 @@
-/* The reports of months, for operators: also of pages that do not show them. */
+/* The reports of months, for operators. A page that shows no reports has them, too. */
 #ifndef SERVICE_PAGE_PAGE_REPORTS_H
 #define SERVICE_PAGE_PAGE_REPORTS_H
 
@@ -8,12 +8,12 @@
 
 struct service_report {
 	struct page_report report;
-	struct page_snapshot *snapshot; /* from which the report was made */
+	struct page_snapshot *snapshot; /* the data from which the report was made */
 };
 /*
- * Makes the report of a month ("2026-10") of the owner's page, as the page shows it, from the
- * newest committed state. E_NOT_FOUND: there is no such page, or the page has no report of the
- * month.
+ * Makes the report of a month ("2026-10"; NULL: the newest) of the page that `owner` names, as the
+ * page shows it, from the newest committed state. E_NOT_FOUND: there is no such page, or the page
+ * has no report of the month.
  */
 enum result service_make_report(struct service *service, const struct page_link_owner *owner,
 				const char *month, struct service_report *made) MUST_USE;

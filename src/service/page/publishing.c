@@ -1,10 +1,10 @@
 /*
  * Publishes after an operation's COMMIT and before its response.
  *
- * A committed change stays even if the disk is full. service->publishing then has the failure, and
- * the next publish repeats the change. An operation may change many monitors. A bounded caller
- * publishes only as many pages of these monitors as the configuration allows. The background loop
- * publishes the others.
+ * A committed change stays committed even if the disk is full. service->publishing then has the
+ * failure, and the next publish writes the page again. An operation may change many monitors: a
+ * bounded caller publishes only as many pages of these monitors as the configuration allows, and
+ * the background loop publishes the other pages.
  */
 #include "base/clock.h"
 #include "service/service.h"
@@ -47,12 +47,12 @@ void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t a
 		service_mark_account(service, account_id);
 }
 
-/* How much longer than the configured time a publish may take if it has begun, or if it waits for
- * other publishers. The disk, the database and the response may then take as long again. */
+/* By how much a publish may exceed the configured time if it has begun, or if it waits for other
+ * publishers. The disk, the database and the response may need as much time again. */
 enum {
 	GRACE_MS = 500,
-	/* The time for a page that becomes less open: until it is published, visitors may still see
-	 * it. */
+	/* Additional time for a page that fewer visitors may see now: until it is published, all
+	 * former visitors can still see it. */
 	TIGHTENED_MS = 10000,
 };
 
@@ -64,7 +64,7 @@ static void record_outcome(struct service *service, enum result result, const st
 	service->publishing.failure = *failure;
 }
 
-/* The caller's allowance, whose time begins with the first run. */
+/* Returns the caller's allowance; NULL: no bound. Its time begins with the first call. */
 static struct publish_allowance *allowance_of(struct service *service)
 {
 	struct service_publishing *publishing = &service->publishing;
@@ -81,8 +81,8 @@ static struct publish_allowance *allowance_of(struct service *service)
 	return &publishing->allowance;
 }
 
-/* Returns a publisher that counts the pages it writes. For a bounded caller it leaves the marks
- * until after the response. */
+/* Returns a publisher that counts the pages it writes. For a bounded caller, the publisher leaves
+ * marking the pages to service_finish_publishing(). */
 static struct publisher counting_publisher(struct service *service)
 {
 	const struct publish_allowance *allowance = allowance_of(service);
@@ -98,7 +98,8 @@ static struct publisher counting_publisher(struct service *service)
 enum result service_finish_publishing(struct service *service, struct error *error)
 {
 	struct service_publishing *publishing = &service->publishing;
-	/* A request that was refused before its body was read has no service. */
+	/* If nothing was published, there is nothing to finish; for example, after a request that
+	 * was refused before its body was read. */
 	if (!publishing->rest.arena)
 		return OK;
 	struct publisher publisher = counting_publisher(service);
@@ -116,8 +117,11 @@ enum result service_finish_publishing(struct service *service, struct error *err
 	return result;
 }
 
-/* Leaves a page to the background loop, which finds changed pages itself. Pages that have given up
- * an address are also listed: files at that address must not wait for the loop. */
+/*
+ * Leaves a page to the background loop, which finds changed pages itself. Lists a page that has
+ * given up an address for service_finish_publishing(), because the files at this address must not
+ * wait for the loop.
+ */
 static void leave_page(struct service *service, const struct publish_order *order)
 {
 	struct service_publishing *publishing = &service->publishing;
@@ -136,7 +140,8 @@ static void publish_own_page(struct service *service, const struct publish_order
 	struct error failure = { 0 };
 	struct publisher publisher = counting_publisher(service);
 	int ticket = RUNNING_WRITES_NOT_COUNTED;
-	/* Writes of one account that wait for publishers must not occupy every thread. */
+	/* Limit how many writes of one account wait for publishers: they must not occupy every
+	 * thread. */
 	if (publisher.until_ms > 0 && !order->has_moved &&
 	    service->publishing.tightened_page == order->page_id &&
 	    running_writes_linger(service->principal.account_id,

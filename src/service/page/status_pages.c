@@ -24,8 +24,8 @@ static void check_upload(struct service *service, struct page_write *write, cons
 								upload ? upload->len : 0 };
 }
 
-/* Drops rejected values, so that they are not sent to the database: its columns cannot hold every
- * text. */
+/* Removes values with violations from the change, so that they are not sent to the database, whose
+ * columns cannot store every text. */
 static void drop_rejected(struct service *service, struct page_write *write)
 {
 	for (size_t i = 0; i < status_page_update_fields.count; i++) {
@@ -81,7 +81,7 @@ void page_write_merge(struct service *service, struct page_write *write)
 			       "The password field is required when privacy is 2.");
 }
 
-/* Adds the violations that only the database can find. */
+/* Adds the violations that only the database can find, and returns E_INVALID. */
 static enum result add_conflicts(struct service *service, const struct status_page *page)
 {
 	struct status_page_conflicts conflicts;
@@ -104,8 +104,8 @@ static enum result add_conflicts(struct service *service, const struct status_pa
 	return E_INVALID;
 }
 
-/* Returns the result of a write. If the write failed, or the input had violations, first finds the
- * violations that only the database can tell; a successful write needs no such statement. */
+/* Returns the result of a write. If the write has failed, or the input had violations, also adds
+ * the violations that only the database can find. */
 static enum result conflicts_or(struct service *service, const struct status_page *page,
 				enum result result)
 {
@@ -162,7 +162,7 @@ static void add_event(struct service *service, const struct status_page *page, e
 				   });
 }
 
-/* The names of the fields that differ; never their values, which may be secret. */
+/* Returns the names of the fields that differ, without their values, which may be secret. */
 static const char *changed_names(struct service *service, const struct page_write *write,
 				 const struct status_page *before)
 {
@@ -225,7 +225,7 @@ static enum result create_work(struct service *service, void *context)
 	return page_write_create(service, context);
 }
 
-/* On a new page remove_logo removes nothing. */
+/* Drops removals such as remove_logo, because a new page has no files. */
 static void drop_removals(struct page_write *write)
 {
 	size_t kept = 0;
@@ -262,8 +262,8 @@ static bool gives_up(const char *before, const char *now)
 	return before && (!now || strcmp(before, now) != 0);
 }
 
-/* Keeps redirects from the addresses that the page gives up. A domain whose proof was lost is no
- * longer an address of the page. */
+/* Stores the addresses that the page gives up, for redirects; but not a domain whose proof was
+ * lost, because it was no longer an address of the page. */
 static enum result keep_former(struct service *service, const struct status_page *before,
 			       const struct status_page *page)
 {
@@ -302,7 +302,7 @@ static bool has_moved(const struct status_page *before, const struct status_page
 	return gives_up(before->slug, page->slug) || gives_up(before->domain, page->domain);
 }
 
-/* Whether visitors lose the page, one of its addresses, or their access to it. */
+/* Whether the write takes the page, one of its addresses, or the access to it from visitors. */
 static bool is_tightened(const struct page_write *write, const struct status_page *before)
 {
 	const struct status_page *page = write->page;
@@ -389,8 +389,8 @@ enum result service_delete_status_page(struct service *service, int64_t id,
 				       struct status_page *page)
 {
 	struct deleting deleting = { id, page };
-	/* Mark the page here, so that it is published even after a replay: the worker that deleted
-	 * the page may have died before its files were removed. */
+	/* Mark the page before the transaction, so that it is published even after a replay: the
+	 * process that deleted the page may have died before it removed the files. */
 	service_mark_page(service, &(struct publish_order){ .page_id = id, .has_moved = true });
 	service->publishing.tightened_page = id;
 	return service_transact(service, PERMISSION_MANAGE, delete_work, &deleting, page);

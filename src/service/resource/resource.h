@@ -1,7 +1,7 @@
 /*
- * The lists and objects of each kind, for all callers. A caller reads them only by the functions of
- * this header. These functions check the principal's permission and reach only its account. The
- * other files of this folder describe how each kind is read.
+ * The lists and objects of each kind of resource, such as monitors. Callers read them only by the
+ * functions of this header, which check the principal's permission, and read only the principal's
+ * account. The other files of this folder describe how each kind is read.
  */
 #ifndef SERVICE_RESOURCE_RESOURCE_H
 #define SERVICE_RESOURCE_RESOURCE_H
@@ -14,8 +14,9 @@ struct resource_rows {
 	void *rows; /* owned by the service's arena */
 	size_t row_bytes;
 	size_t count;
-	int64_t total;	     /* of the whole list */
-	bool has_next_after; /* the list has no numbered pages: the client continues with `after` */
+	int64_t total;	     /* the number of rows in the whole list */
+	bool has_next_after; /* the list has no numbered pages: the client continues with the
+				parameter `after` */
 	int64_t next_after;
 };
 
@@ -27,13 +28,13 @@ struct resource_place {
 
 struct resource {
 	const char *object;	     /* name of the kind, as in events: "monitor" */
-	enum permission permission;  /* that readers need; PERMISSION_NONE: PERMISSION_READ */
+	enum permission permission;  /* what readers need; PERMISSION_NONE means PERMISSION_READ */
 	const struct fields *shown;  /* the fields of an object that clients read */
-	const struct fields *listed; /* the same in lists */
+	const struct fields *listed; /* the fields that lists show */
 	size_t row_bytes;	     /* size of a row that find() reads */
 	/* Reads the members of a row from which its revision is computed. E_NOT_FOUND. */
 	enum result (*find)(struct service *service, const struct resource_place *place, void *row);
-	/* Reads the other members; NULL: there are no others. */
+	/* Reads the other members; NULL: there are no other members. */
 	enum result (*complete)(struct service *service, void *row);
 	/* Makes the struct that `shown` and `listed` describe from a row; NULL: the row has this
 	 * struct's type. */
@@ -43,7 +44,8 @@ struct resource {
 	 * that clients read.
 	 */
 	int64_t (*revision)(const void *row);
-	/* Whether only a write to the row changes the shown fields; NULL: always. */
+	/* Whether the shown fields change only by a write to the row, not by the clock; NULL:
+	 * always true. */
 	bool (*is_settled)(const void *row);
 
 	/*
@@ -65,7 +67,8 @@ extern const struct resource resource_status_pages, resource_page_links, resourc
 	resource_maintenance_updates, resource_keys, resource_events, resource_alert_channels,
 	resource_deliveries, resource_subscribers, resource_users, resource_user_sessions,
 	resource_incident_templates, resource_pending_updates;
-/* The parameters of the lists. The parameters for updates serve incidents and maintenance. */
+/* The parameters of the lists. updates_query_fields is for the updates of incidents and of
+ * maintenance windows. */
 extern const struct fields status_pages_query_fields, page_links_query_fields,
 	incidents_query_fields, updates_query_fields, monitors_query_fields,
 	maintenances_query_fields, keys_query_fields, events_query_fields,
@@ -74,14 +77,15 @@ extern const struct fields status_pages_query_fields, page_links_query_fields,
 	pending_updates_query_fields;
 
 /*
- * Reads the page of the list that the query selects. If the rows belong to an object, reads the
- * rows of the object `owner_id`. Completes the query: the operator sets the query's account, and
- * may set its limit. E_FORBIDDEN; E_INVALID; E_NOT_FOUND: there is no such object.
+ * Reads the page of the list that the query selects. If the rows belong to an object, such as the
+ * updates of an incident, `owner_id` is the object. Sets the remaining members of the query; for
+ * the operator, the caller sets the account, and may set the limit. E_FORBIDDEN; E_INVALID;
+ * E_NOT_FOUND: there is no such object.
  */
 enum result resource_list(struct service *service, const struct resource *resource,
 			  int64_t owner_id, void *query, struct resource_rows *rows) MUST_USE;
-/* Reads the next rows with ids above `after_id`, ordered by id, without their total; no rows mean
- * the end. The operator may pass account_id 0 for all accounts. E_FORBIDDEN. */
+/* Reads the next rows with ids above `after_id`, ordered by id, without the total. No rows: the
+ * list has ended. The operator may pass account_id 0 for all accounts. E_FORBIDDEN. */
 enum result resource_list_after(struct service *service, const struct resource *resource,
 				int64_t account_id, int64_t after_id, struct resource_rows *rows)
 	MUST_USE;
@@ -92,34 +96,35 @@ enum result resource_complete(struct service *service, const struct resource *re
 	MUST_USE;
 const void *resource_present(struct service *service, const struct resource *resource,
 			     const void *row);
-/* The id of a row, which is a struct that `shown` describes. */
+/* Returns the id of a row, which must be a struct that `shown` describes. */
 int64_t resource_id(const struct resource *resource, const void *row);
 int64_t resource_revision(const struct resource *resource, const void *row);
 bool resource_is_settled(const struct resource *resource, const void *row);
 
-/* The events of a query, without their total: see event_list(). E_FORBIDDEN. */
+/* Reads the events of a query, without the total: see event_list(). E_FORBIDDEN. */
 enum result resource_read_events(struct service *service, const struct event_query *query,
 				 struct event_list *list) MUST_USE;
 /*
- * A hash of the fields that clients read, for resources that change without a write to their row.
+ * Returns a hash of the fields that clients read, as the revision of resources that change without
+ * a write to their row.
  */
 int64_t resource_hash(struct fields fields, const void *row);
 
-/* The number of rows on a page of a list, by the choice of per_page. */
+/* Returns the number of rows on a page of a list, for a choice of per_page. */
 int64_t resource_per_page(int choice);
-/* The default choice of per_page, from the configuration. */
+/* Returns the default choice of per_page, from the configuration. */
 int resource_per_page_default(const struct config *config);
 
 extern const char *const resource_per_page_words[];
 extern const char *const resource_sort_words[]; /* 0: descending */
-/* A higher page number is past the end of every list: its offset would not fit into a number. */
+/* The largest page number: the offset of a higher page would not fit into an int64_t. */
 #define RESOURCE_PAGE_MAX (INT64_MAX / 100)
 
 /* clang-format off */
 /*
- * Rows for the parameters that each list has, before and after the list's filters. `of` names the
- * struct list_query in `type`, with a dot, or is empty. The words are arrays; `first` is the
- * default of sort_by.
+ * Rows for the parameters that each list has: RESOURCE_SEARCH_ROWS before and RESOURCE_ORDER_ROWS
+ * after the list's filters. `of` names the struct list_query in `type`, with a dot, or is empty.
+ * `words` is the array of choices, `first` the default of sort_by.
  */
 #define RESOURCE_SEARCH_ROWS(type, of, words, its_text) \
 	FIELD_NAMED(type, of search, "search", .max_chars = 255, \

@@ -62,8 +62,8 @@ static void reverse(struct event_list *list)
 	}
 }
 
-/* Turns an ascending page into the descending page with the same rows, counted from the other end
- * of the list. The events of one object can be read in either order. */
+/* Changes the query of an ascending page into the query of the descending page with the same rows,
+ * counted from the other end of the list. */
 static void read_from_other_end(struct event_query *query, int64_t total)
 {
 	int64_t behind = total - query->offset - query->limit;
@@ -72,8 +72,11 @@ static void read_from_other_end(struct event_query *query, int64_t total)
 	query->offset = behind > 0 ? behind : 0;
 }
 
-/* Reads the total. If the page may be deep, reads the days instead, which have the total and also
- * find the page. An ascending page becomes deep when it is read from the other end. */
+/*
+ * Reads the total number of events. If the page may be far from the beginning of the list, reads
+ * the number of events by day instead, which helps to find the page. An ascending page is far from
+ * the beginning if it is read from the other end.
+ */
 static enum result read_total(struct service *service, struct event_query *query, bool is_ascending,
 			      struct event_spans *days, int64_t *total)
 {
@@ -126,7 +129,7 @@ static struct event_query query_of(const struct events_query *asked)
 	};
 }
 
-/* Adds violations: a list with `after` has only one order, no search and no numbered pages. */
+/* Adds violations if `after` is combined with a search, an order or a page number. */
 static void check_after(const void *query, struct violations *violations)
 {
 	const struct events_query *asked = query;

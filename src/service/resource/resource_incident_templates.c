@@ -1,4 +1,4 @@
-/* The list of templates of incidents, and a template. */
+/* The lists and objects of incident templates. */
 #include "service/resource/resource.h"
 #include "store/incident/incident_template.h"
 

@@ -4,8 +4,8 @@
 #include "store/incident/incident_update.h"
 #include "view/json/incident_json.h"
 
-/* In the order of enum incident_search, without its first value; in the order of enum
- * incident_sort. */
+/* search_words: in the order of enum incident_search, without its first value. sort_words: in the
+ * order of enum incident_sort. */
 static const char *const search_words[] = { "monitor", "cause", "url", NULL };
 static const char *const sort_words[] = { "started_at", "ended_at", NULL };
 /* In the order of enum incident_status; then INCIDENT_OPEN, which is "unresolved" or
@@ -55,7 +55,7 @@ static enum result list_incidents(struct service *service, const void *asked,
 {
 	struct incident_query query = *(const struct incident_query *)asked;
 	struct incident_list found;
-	/* Words count from 1; 0: no word was given. */
+	/* The statement counts the words from 1; 0: no word was sent. */
 	query.list.search_by++;
 	query.filter.kind_1++;
 	query.filter.phase_1++;
@@ -88,7 +88,7 @@ static enum result complete_incident(struct service *service, void *row)
 				     &resource->updates, service->error);
 }
 
-/* The incident with its address, its status and its duration. */
+/* Returns the incident with its address, its status and its duration. */
 static const void *present_incident(struct service *service, const void *row)
 {
 	struct incident_resource *resource = ARENA_NEW(service->arena, struct incident_resource);

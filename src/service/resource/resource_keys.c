@@ -39,7 +39,8 @@ static enum result find_key(struct service *service, const struct resource_place
 			    row, service->error);
 }
 
-/* The revision is a hash, so a use of the key, which clients can read, changes it. */
+/* There is no .revision, so the revision is a hash. It also changes if the key is used, because
+ * clients can read the time of the last use. */
 const struct resource resource_keys = {
 	.object = "key",
 	.shown = &key_resource_fields,

@@ -46,8 +46,11 @@ static enum result find_window(struct service *service, const struct resource_pl
 	return service_show_maintenance(service, place->id, row);
 }
 
-/* The clock changes the status without a write, and an update changes only the stored revision.
- * The row may also be a struct maintenance, the first member of struct maintenance_shown. */
+/*
+ * Combines a hash and the stored revision: the clock changes the status, but not the stored
+ * revision; a posted update changes only the stored revision. `row` is a struct maintenance_shown,
+ * or its first member, a struct maintenance.
+ */
 static int64_t window_revision(const void *row)
 {
 	const struct maintenance *maintenance = row;

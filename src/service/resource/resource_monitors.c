@@ -2,7 +2,8 @@
 #include "service/monitor_checks.h"
 #include "service/resource/resource.h"
 
-/* In the order of enum monitor_search and enum monitor_sort. */
+/* search_words: in the order of enum monitor_search. sort_words: in the order of enum
+ * monitor_sort. */
 static const char *const search_words[] = { "name", "url", NULL };
 static const char *const sort_words[] = { "id", "name", "url", NULL };
 
@@ -60,8 +61,8 @@ static enum result complete_monitor(struct service *service, void *row)
 
 /*
  * The revision covers the fields that clients read, with the state. It omits fields that change
- * with each check or with the clock: with these fields, If-Match would never hold. It also omits
- * the address of heartbeats, which never changes.
+ * with each check or with the clock, because If-Match would fail all the time. It also omits the
+ * address of heartbeats, which never changes.
  */
 static int64_t monitor_revision(const void *row)
 {

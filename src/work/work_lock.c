@@ -16,7 +16,9 @@
 
 enum { NOTE_SIZE = 32 };
 
-/* Sets *fd to -1 after a failure, and if the file does not exist and `flags` do not create it. */
+/*
+ * Opens the lock file. *fd is -1 after a failure, and if the file does not exist without O_CREAT.
+ */
 static enum result open_lock_file(const char *pages_dir, int flags, int *fd, struct error *error)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;

@@ -13,7 +13,8 @@
 
 /* Appends the text as HTML (and XML) blocks. Its highest headings get the level `heading`. */
 void markdown_html(struct buf *out, const char *text, int heading_level);
-/* The words of the text on one line, cut by "…" after max_chars characters; owned by the arena. */
+/* Returns the words of the text in one line, cut by "…" after max_chars characters. The arena owns
+ * the line. */
 const char *markdown_plain(const char *text, size_t max_chars, struct arena *arena);
 
 #endif

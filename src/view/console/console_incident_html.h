@@ -7,10 +7,11 @@
 #include "view/console/console_form_html.h"
 #include "view/page/page_message.h"
 
-/* The texts that wait for a second person. */
+/* An update that waits for the approval of a second person. */
 struct console_pending_row {
 	const struct pending_update *update;
-	const struct word_value *members; /* of the request; a row without a name ends them */
+	const struct word_value
+		*members; /* the members of the request; a row without a name ends them */
 	bool may_publish, may_decline;
 	const char *form_key;
 };
@@ -18,17 +19,17 @@ struct console_pending {
 	const struct console_pending_row *rows;
 	size_t count;
 };
-/* Appends at least one of these texts, and as many as keep the screen small. */
+/* Appends at least one waiting update, and as many as keep the screen small. */
 void console_put_pending(struct buf *out, const struct console_view *view,
 			 const struct console_pending *pending);
 
 struct console_report {
 	struct console_inputs inputs;
 	const char *form_key;
-	const char *search;			/* that has chosen the systems; "": none */
-	int64_t template_id;			/* that has filled in the form; 0: none */
-	bool has_more;				/* not all systems are shown */
-	const struct console_option *templates; /* that the report can begin with */
+	const char *search;  /* the search that has chosen the systems; "": none */
+	int64_t template_id; /* the template that has filled in the form; 0: none */
+	bool has_more;	     /* not all systems are shown */
+	const struct console_option *templates; /* templates with which the report can begin */
 	size_t template_count;
 	struct audience audience;
 };
@@ -54,11 +55,11 @@ struct console_incident {
 void console_incident_html(struct buf *out, const struct console_view *view,
 			   const struct console_incident *screen);
 
-/* Appends to a preview the mail that subscribers would get, or the sentence that they get none. */
+/* Appends to a preview the mail for subscribers, or a sentence that they get no mail. */
 void console_put_message(struct buf *out, const struct console_view *view,
 			 const struct page_snapshot *snapshot,
 			 const struct page_message_event *events, size_t count);
-/* Appends the entry of the feeds, of an incident or of a maintenance window, if they have one. */
+/* Appends the feed entry of an incident or a maintenance window, if the feeds have one. */
 void console_put_feed_entry(struct buf *out, const struct console_view *view,
 			    const struct page_snapshot *snapshot, bool is_window, int64_t id);
 
@@ -69,7 +70,7 @@ const char *console_incident_title(const struct console_view *view,
 /* Appends the impact, the start and the phase of the incident. */
 void console_put_incident_state(struct buf *out, const struct console_view *view,
 				const struct incident_resource *shown);
-/* Appends the sentence beside a button that publishes: the receivers of a message. */
+/* Appends who gets the message, as a sentence beside a button that publishes. */
 void console_put_audience(struct buf *out, const struct console_view *view,
 			  const struct audience *audience);
 /* Appends a link to the incident on a page, if a page shows the incident. */

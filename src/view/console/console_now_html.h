@@ -8,7 +8,7 @@ struct console_now_row {
 	const struct incident_resource *incident; /* as incident_present() leaves it */
 	/* the person who has acknowledged the incident; NULL: not known */
 	const char *taken_by;
-	const char *form_key; /* the Idempotency-Key of its form */
+	const char *form_key; /* the Idempotency-Key of the row's form */
 	struct console_inputs reply;
 };
 
@@ -26,11 +26,11 @@ struct console_now {
 	bool has_more;			 /* the list has another page */
 	bool may_respond;		 /* the role allows updates */
 	struct audience audience;	 /* of the account */
-	int64_t maintenance_now;	 /* windows that take place */
-	struct instant maintenance_next; /* 0: none is planned */
-	/* The numbers of matters that need a person, in the order of the sentences. */
+	int64_t maintenance_now;	 /* how many windows take place now */
+	struct instant maintenance_next; /* the start of the next window; 0: none is planned */
+	/* How many matters of each kind need a person, in the order of their sentences. */
 	int64_t needs[6];
-	struct instant cut_off_since; /* 0: not */
+	struct instant cut_off_since; /* since when the checker has been cut off; 0: it is not */
 	const struct console_mirror *mirrors;
 	size_t mirror_count;
 	struct console_pending pending;

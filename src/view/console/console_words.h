@@ -1,7 +1,5 @@
-/*
- * All sentences of the console in English, and their translations, which po/ has. Values are named
- * in braces, as in view/words/words.h. Texts of errors at fields are those of the API.
- */
+/* All sentences of the console in English. Their translations are in po/. Values are named in
+ * braces, as in view/words/words.h. The errors of fields have the texts of the API. */
 #ifndef VIEW_CONSOLE_CONSOLE_WORDS_H
 #define VIEW_CONSOLE_CONSOLE_WORDS_H
 
@@ -31,7 +29,8 @@ enum console_sentence {
 	CONSOLE_SETUP_STUCK,
 	CONSOLE_DEAD_LINK,
 	CONSOLE_DEAD_LINK_TEXT,
-	CONSOLE_PROBLEM, /* these in the order of the table in console_html.c */
+	CONSOLE_PROBLEM, /* from here to CONSOLE_OTHER: in the order of the table in console_html.c
+			  */
 	CONSOLE_403_FORM,
 	CONSOLE_403,
 	CONSOLE_404,
@@ -156,7 +155,8 @@ enum console_sentence {
 	CONSOLE_SESSIONS,
 	CONSOLE_NO_SESSIONS,
 	CONSOLE_SESSION_OF,	   /* address, time, used */
-	CONSOLE_BY_PASSWORD_ALONE, /* these in the order of enum user_session_way */
+	CONSOLE_BY_PASSWORD_ALONE, /* from here to CONSOLE_BY_FRONT: in the order of enum
+				      user_session_way */
 	CONSOLE_BY_PASSWORD_AND_APP,
 	CONSOLE_BY_LINK,
 	CONSOLE_BY_LINK_AND_APP,
@@ -338,7 +338,7 @@ enum console_sentence {
 
 extern const char *const console_sentences[CONSOLE_SENTENCES];
 
-/* A language; English has no translations. */
+/* A language of the console; English has no translations. */
 struct console_words {
 	const char *language; /* BCP 47 */
 	/* Pairs: an English text, by which the pairs are sorted, and the translation. */
@@ -351,14 +351,16 @@ extern const struct console_words console_words_english;
 extern const struct console_words console_languages[];
 extern const size_t console_language_count;
 
-/* English if the console does not have the language. */
+/* Returns the words of a language; English if the console does not have the language. */
 const struct console_words *console_words_of(const char *language);
-/* The translation of a sentence, a label or a word of a choice; NULL: there is none. */
+/* Returns the translation of a sentence, a label or a word of a choice; NULL: there is none. */
 const char *console_translation(const struct console_words *words, const char *english);
 /* Returns the translation, or the English text if there is none. */
 const char *console_translate(const struct console_words *words, const char *english);
 
-/* Appends HTML with values, which are escaped unless they are HTML. */
+/*
+ * Appends a sentence as HTML, with its values. are_html: the values are HTML, and are not escaped.
+ */
 void console_fill(struct buf *out, const char *sentence, const struct word_value *values,
 		  bool are_html);
 /* Appends a sentence as HTML; the values are text, and are escaped. */

@@ -5,7 +5,9 @@
 #include "base/secret.h"
 #include "view/markdown.h"
 
-/* Finding a short text would take longer than rendering it again. */
+/*
+ * Shorter texts than KEPT_MIN_BYTES are not kept: finding a kept text takes longer than rendering.
+ */
 enum { KEPT_MIN_BYTES = 200, KEPT_MAX_BYTES = 8 << 20, KEPT_MAX = 1000 };
 
 struct kept_text {

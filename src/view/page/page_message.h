@@ -20,10 +20,11 @@ struct page_message_event {
 
 struct page_message {
 	const char *subject; /* text, with the name of the page; owned by the arena */
-	const char *title;   /* the same without the name */
+	const char *title;   /* the subject without the name of the page */
 	const char *thread;  /* the object of the first event: "incident-7" */
 	const char *colour;  /* see view/mail_html.h */
-	const struct page_incident *incident; /* of the first event; NULL: see window */
+	const struct page_incident
+		*incident; /* of the first event; NULL: the event is of `window` */
 	const struct page_maintenance *window;
 };
 

@@ -71,8 +71,11 @@ struct console_form {
 /* What a preview may do, for the frame and its Content-Security-Policy. Links open a new window, as
  * on the page. */
 #define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"
-/* Ends a form whose PATH/preview shows a page. Adds the button, and below the form the frame. The
- * frame loads nothing before the button is pressed. `suffix` tells the frames of a screen apart. */
+/*
+ * Ends a form that has a preview at PATH/preview. Appends the preview's button, and below the form
+ * its frame. The frame loads nothing before the button is pressed. `suffix` makes the names of the
+ * frames of a screen differ.
+ */
 void console_end_form(struct buf *out, const struct console_view *view, const char *path,
 		      const char *suffix);
 void console_put_form(struct buf *out, const struct console_view *view,

@@ -68,8 +68,8 @@ struct console_screen {
 	bool is_part;	  /* the rows of the list belong to the object {id}, and have no screen */
 	bool has_preview; /* the form can be shown as a page before it is saved */
 	bool is_linked;	  /* names in lists lead to the screens of objects */
-	/* Returns the path of the screen to which the name of a row leads; NULL: no screen. The
-	 * member is NULL if the rows have screens of their own, or none. */
+	/* Returns the path of the screen to which the name of a row leads; NULL: no screen. `link`
+	 * is NULL if the rows have screens of their own, or none. */
 	const char *(*link)(const void *row, struct arena *arena);
 	bool has_file; /* PATH/export is the list as CSV */
 	/* Returns bits of the members that an object of the type has. For a resource whose type is

@@ -28,13 +28,17 @@ struct page_message {
 	const struct page_maintenance *window;
 };
 
-/* Appends the content as HTML for e-mail. False: the page shows nothing of these events. */
+/*
+ * Appends the content as HTML for e-mail. Returns false if the page shows nothing of these events.
+ */
 bool page_message_make(struct buf *html, const struct page_snapshot *snapshot,
 		       const struct page_message_event *events, size_t count, struct arena *arena,
 		       struct page_message *message) MUST_USE;
-/* Appends the incident or window of a message as JSON, in the shape that receivers of status
- * webhooks expect; `unsubscribe` is a URL. A message of several
- * occurrences has the first alone. */
+/*
+ * Appends the incident or window of a message as JSON, in the shape that receivers of status
+ * webhooks expect. `unsubscribe` is a URL. If the message has several occurrences of a window, only
+ * the first is in the JSON.
+ */
 void page_message_json(struct buf *out, const struct page_snapshot *snapshot,
 		       const struct page_message *message, const char *unsubscribe,
 		       struct arena *arena);

@@ -22,8 +22,9 @@ enum pair_shape {
 };
 
 struct pair {
-	struct str name; /* decoded and borrowed, like `value`; "name[]" for an item of a JSON
-			    array, or "name[7]" if has_members() */
+	/* Decoded and borrowed, like `value`. Items of a JSON array are "name[]", or "name[7]" if
+	 * has_members() is true for "name[7]". */
+	struct str name;
 	enum pair_shape shape;
 	struct str value;
 	struct str filename; /* for PAIR_FILE: the client's label, never a path */

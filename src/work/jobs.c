@@ -292,8 +292,9 @@ const struct work_job work_jobs[] = {
 	  .run = run_follow },
 	{ .name = "pages",
 	  .interval_ms = SECOND_MS,
-	  .budget_ms = SECOND_MS, /* short, because a change that comes during a run waits for the
-				     next run */
+	  /* A run is short, because a change that comes during a run waits for the
+	   * next run. */
+	  .budget_ms = SECOND_MS,
 	  .retry_max_ms = SECOND_MS,
 	  .is_woken = true,
 	  .run = run_pages },

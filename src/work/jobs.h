@@ -9,17 +9,21 @@
 
 struct work_job {
 	const char *name;
-	bool is_of_follower;  /* the job belongs to WORK_FOLLOWS; false: to WORK_WRITES */
-	int64_t interval_ms;  /* from the end of a run to the next run */
-	int64_t rest;	      /* the interval is at least this many times the duration of the run */
-	int64_t budget_ms;    /* after this time work_goes_on() is false; 0: no limit */
-	int64_t retry_max_ms; /* the longest wait after failures; 0: a minute. The wait begins at a
-				 second, and doubles. */
-	bool is_woken; /* runs at once when the background loop is woken, and once more before
-			  the loop ends */
-	bool is_idle;  /* runs only if no earlier job of the turn has more to do */
-	bool is_aside; /* may wait for the network: runs beside the turns, with a separate
-			  connection */
+	bool is_of_follower; /* the job belongs to WORK_FOLLOWS; false: to WORK_WRITES */
+	int64_t interval_ms; /* from the end of a run to the next run */
+	int64_t rest;	     /* the interval is at least this many times the duration of the run */
+	int64_t budget_ms;   /* after this time work_goes_on() is false; 0: no limit */
+	/*
+	 * The longest wait after failures; 0: a minute. The wait begins at a second, and doubles.
+	 */
+	int64_t retry_max_ms;
+	/* Runs at once when the background loop is woken, and once more before the loop ends. */
+	bool is_woken;
+	bool is_idle; /* runs only if no earlier job of the turn has more to do */
+	/*
+	 * Runs beside the turns, with a separate connection, because it may wait for the network.
+	 */
+	bool is_aside;
 	enum result (*run)(struct work *work, struct work_turn *turn, struct error *error);
 };
 

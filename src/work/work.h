@@ -111,12 +111,13 @@ struct work {
 		bool is_busy;	/* nothing was done, because another process has the lock */
 	} done;
 	size_t domains_turned;
-	int64_t idle_since_ms;	  /* the first of the looks that found no checker with the lease; 0:
-				     none */
-	int64_t idle_seen_ms;	  /* the last look for a checker with the lease */
-	int64_t located_since_ms; /* the first look for silent locations without a pause since; 0:
-				     none */
-	int64_t located_ms;	  /* the last look for silent locations */
+	/* The first of the latest looks that found no checker with the lease; 0: the last look
+	 * found one. */
+	int64_t idle_since_ms;
+	int64_t idle_seen_ms; /* the last look for a checker with the lease */
+	/* The first look for silent locations after a pause of the looks; 0: no look was made. */
+	int64_t located_since_ms;
+	int64_t located_ms; /* the last look for silent locations */
 	struct recheck recheck;
 	int crowded_sweeps; /* the last sweeps that removed nothing: see publish_run.is_crowded */
 	struct removal removal;	 /* the present removal of an account, if its id is not 0 */

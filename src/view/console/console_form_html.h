@@ -22,16 +22,16 @@ struct console_inputs {
 	const struct word_value *typed;
 	const void *object;	    /* NULL: a new object */
 	const struct fields *shown; /* the fields that describe `object`; NULL: `fields` */
-	bool is_whole; /* the form has all fields that can be sent; false: only those with a label
-			*/
+	/* The form has all fields that can be sent. False: only the fields with a label. */
+	bool is_whole;
 	/* For a whole form: the fields that are always visible, in the order of the table. All
 	 * other fields are folded. The list ends with NULL. NULL: all are visible. */
 	const char *const *first;
-	bool has_only_first;   /* the form has only the fields of `first` */
-	bool has_no_owner;     /* the form has no fields that only owners may set */
-	bool is_new;	       /* the form is for a new object */
-	unsigned members;      /* a bit for each member that the form has of an object field; 0: all
-				  members */
+	bool has_only_first; /* the form has only the fields of `first` */
+	bool has_no_owner;   /* the form has no fields that only owners may set */
+	bool is_new;	     /* the form is for a new object */
+	/* A bit for each member that the form has of an object field. 0: all members. */
+	unsigned members;
 	struct id_list chosen; /* the chosen ids of the list of ids; sorted */
 	const struct console_option *options;
 	size_t option_count;
@@ -43,8 +43,8 @@ struct console_inputs {
 	const struct violations *violations; /* NULL: none */
 	/* the object has changed since the form was made: show both versions */
 	bool is_stale;
-	const char *suffix;  /* added to the ids of elements, if a screen has several such forms;
-				NULL: none */
+	/* Added to the ids of elements, if a screen has several such forms. NULL: none. */
+	const char *suffix;
 	const char *problem; /* of the whole form; NULL: none */
 	const char *focus;   /* the field where typing begins; NULL: none */
 };
@@ -117,8 +117,8 @@ struct console_input {
 	const char *name;  /* the name under which the value is sent: "value[url]" */
 	const char *id;	   /* of the element */
 	const char *value; /* the value in the input */
-	bool may_be_empty; /* the input may be empty although the field is required: empty rows are
-			      dropped */
+	/* The input may be empty although the field is required, because empty rows are dropped. */
+	bool may_be_empty;
 };
 /* Appends the label, the problem, the input and the help. */
 void console_put_input(struct buf *out, const struct console_view *view,

@@ -84,10 +84,10 @@ void console_no_preview_html(struct buf *out, const struct console_view *view, c
 /* The form to sign in, or the form of the second step. */
 struct console_inputs;
 struct console_sign_in {
-	const char *name;    /* as typed; NULL: none */
-	const char *step;    /* identifies the second step; NULL: this is the first step */
-	const char *kept;    /* a form to show after the sign-in (app/console/console_kept.c); NULL:
-				none */
+	const char *name; /* as typed; NULL: none */
+	const char *step; /* identifies the second step; NULL: this is the first step */
+	/* A form to show after the sign-in (app/console/console_kept.c); NULL: none. */
+	const char *kept;
 	const char *problem; /* NULL: none */
 	/* the person whom the web server names, for single sign-on; NULL: nobody */
 	const char *front;

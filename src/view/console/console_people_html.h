@@ -23,8 +23,9 @@ struct console_confirming {
 	const char *form_key;	       /* NULL: none */
 	int64_t version;     /* the version of the object when the form was made; 0: none */
 	const char *problem; /* NULL: none */
-	const char *front;   /* the person whom the web server names, if this is the proof; NULL:
-				another proof */
+	/* The person whom the web server names, if this is the proof. NULL: another proof is
+	 * needed. */
+	const char *front;
 };
 /* Asks for a proof of who the person is, before a form is accepted. */
 void console_confirm_html(struct buf *out, const struct console_view *view,

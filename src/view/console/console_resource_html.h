@@ -15,8 +15,8 @@ struct console_action {
 	const char *path; /* "check" */
 	enum console_sentence button;
 	enum permission permission;
-	bool is_grave; /* the button is folded away in a <details>, so that one click cannot press
-			  it */
+	/* The button is inside a <details>, whose summary must be opened first. */
+	bool is_grave;
 };
 /* A form below the facts of an object is posted to PATH/ID/path. A form below a list is posted to
  * PATH/path, and has a link to PATH/export. */
@@ -59,8 +59,9 @@ struct console_screen {
 	const struct fields
 		*shown; /* for an object that is no object of `resource`; otherwise NULL */
 	const char *const *filters; /* of lists, besides the search; NULL: none */
-	const char *alarm; /* "state=down", or a field that has a value in an alarm; with ! a field
-			      that has none */
+	/* Which rows are an alarm: "state=down"; a field, if it has a value; "!FIELD", if it has
+	 * none. */
+	const char *alarm;
 	const struct fields *query;	      /* the query of lists; NULL: there is no list */
 	const struct fields *create, *update; /* NULL: there is no such form */
 	enum permission permission;	      /* the permission that the forms need */

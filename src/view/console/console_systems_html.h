@@ -7,11 +7,11 @@
 struct console_system {
 	int64_t id;
 	const char *name;
-	bool is_shown;	      /* the box is checked */
-	const char *place;    /* the text in the input, counted from 1; "": none */
-	const char *stored;   /* the place on the page; "": the page does not show the system */
-	const char *typed_as; /* the names of the row's violations begin with this: "systems.3.";
-				 NULL: none */
+	bool is_shown;	    /* the box is checked */
+	const char *place;  /* the text in the input, counted from 1; "": none */
+	const char *stored; /* the place on the page; "": the page does not show the system */
+	/* The violations of the row begin with this name: "systems.3."; NULL: it has none. */
+	const char *typed_as;
 };
 struct console_systems {
 	const struct console_screen *screen;

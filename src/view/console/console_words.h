@@ -29,8 +29,8 @@ enum console_sentence {
 	CONSOLE_SETUP_STUCK,
 	CONSOLE_DEAD_LINK,
 	CONSOLE_DEAD_LINK_TEXT,
-	CONSOLE_PROBLEM, /* from here to CONSOLE_OTHER: in the order of the table in console_html.c
-			  */
+	/* From here to CONSOLE_OTHER: in the order of the table in console_html.c. */
+	CONSOLE_PROBLEM,
 	CONSOLE_403_FORM,
 	CONSOLE_403,
 	CONSOLE_404,
@@ -61,8 +61,8 @@ enum console_sentence {
 	CONSOLE_SHOW_PAGE,
 	CONSOLE_NEEDS_YOU,
 	CONSOLE_NEEDS_NOTHING,
-	CONSOLE_OVERDUE_PROMISES, /* count; these six in the order of the needs of struct
-				     console_now */
+	/* {count}; this and the next five: in the order of the needs of struct console_now. */
+	CONSOLE_OVERDUE_PROMISES,
 	CONSOLE_FAILED_DELIVERIES,
 	CONSOLE_SUSPENDED_CHANNELS,
 	CONSOLE_SUSPENDED_SUBSCRIBERS,
@@ -154,9 +154,9 @@ enum console_sentence {
 	CONSOLE_WRONG_PASSKEY,
 	CONSOLE_SESSIONS,
 	CONSOLE_NO_SESSIONS,
-	CONSOLE_SESSION_OF,	   /* {address}, {time}, {used} */
-	CONSOLE_BY_PASSWORD_ALONE, /* from here to CONSOLE_BY_FRONT: in the order of enum
-				      user_session_way */
+	CONSOLE_SESSION_OF, /* {address}, {time}, {used} */
+	/* From here to CONSOLE_BY_FRONT: in the order of enum user_session_way. */
+	CONSOLE_BY_PASSWORD_ALONE,
 	CONSOLE_BY_PASSWORD_AND_APP,
 	CONSOLE_BY_LINK,
 	CONSOLE_BY_LINK_AND_APP,

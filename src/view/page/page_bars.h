@@ -19,14 +19,14 @@ enum bar_look {
 
 struct bar {
 	uint8_t look; /* enum bar_look */
-	bool has_gap; /* the system was not observed for a part of the day, or is not observed now
-		       */
+	/* The system was not observed for a part of the day, or is not observed now. */
+	bool has_gap;
 	uint16_t incidents;
 	/* The event to which the bar links. Outages count from 1, and windows continue the count
 	 * after all outages. 0: no event. */
 	uint32_t cause;
-	uint32_t named; /* the newest outage of an incident with a title, counted like `cause`; 0:
-			   none */
+	/* The newest outage of an incident with a title, counted like `cause`; 0: none. */
+	uint32_t named;
 };
 
 /* A group of systems. Its bar for a day is the worst bar of its systems. */

@@ -8,9 +8,11 @@
 
 static const struct {
 	const char *class_name;
-	const char *colour; /* the colour of icons, dark enough for a white sign; the style sheet
-				   has the other colours */
-	const char *sign;   /* a path with round lines in a square of 16 */
+	/*
+	 * The colour of icons, dark enough for a white sign. The style sheet has the other colours.
+	 */
+	const char *colour;
+	const char *sign; /* a path with round lines in a square of 16 */
 } tones[] = {
 	[TONE_NONE] = { "none", "57606a", "M3.5 8h9" },
 	[TONE_UP] = { "up", "1a7f37", "M3 8.5l3.5 3.5L13 4.8" },

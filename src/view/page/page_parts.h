@@ -14,8 +14,8 @@ struct page_view {
 	struct arena *arena;
 	const char *root;   /* the page's folder, with which links of the file begin: "", "../" */
 	bool is_below_days; /* headings above the entries name their days */
-	bool is_live; /* the file shows something open: visitors reload it, and the clock publishes
-			 it */
+	/* The file shows something open: visitors reload it, and the clock publishes it. */
+	bool is_live;
 	bool has_impacts; /* past incidents name their impact */
 };
 
@@ -42,11 +42,13 @@ enum tone page_tone(const struct page_snapshot *snapshot);
 
 /* The head of a file, from <!DOCTYPE> to <body>. */
 struct page_head {
-	const char *part; /* the part of the title before the page's; NULL: the file is the page
-		      itself */
+	/* The part of the title before the page's title; NULL: the file is the page itself. */
+	const char *part;
 	const char *description; /* plain text; NULL: none */
-	const char *path; /* the file's path below the page's address; NULL: no preview for other
-			     sites */
+	/*
+	 * The file's path below the page's address; NULL: other sites get no preview of the file.
+	 */
+	const char *path;
 	enum tone tone; /* the state shown by the icon; TONE_NONE: the file does not show a state */
 	const char *style; /* another style sheet of the page; NULL: none */
 	bool is_error;	   /* search engines must ignore the file */

@@ -13,8 +13,9 @@ void page_put_folded_text(const struct page_view *view, const char *text, int he
 struct page_updates {
 	const struct posted_update *first;
 	size_t count;
-	size_t total; /* counts also the updates that are too old for any page; 0: there are no such
-		    updates */
+	/* The number of all updates, including those that are too old for any page. 0: none is too
+	 * old. */
+	size_t total;
 	size_t whole_max;  /* the most updates with their whole texts; further updates are folded */
 	size_t folded_max; /* the most folded updates; `link` leads to further updates */
 	const char *link;  /* the file that has all `count` updates; NULL: this file */

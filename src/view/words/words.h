@@ -31,13 +31,13 @@ enum sentence {
 	SAY_ARE_DEGRADED,
 	SAY_ARE_PARTLY_DOWN,
 	SAY_ARE_DOWN,
-	SAY_TWO_SYSTEMS,	  /* {first}, {second}: the names for {systems} */
-	SAY_SYSTEM_AND_MORE,	  /* {first}, {count}; plural by {count} */
-	SAY_MAINTENANCE_NOW,	  /* {title} */
-	SAY_MAINTENANCE_SOON,	  /* {title}, {times}: of a window that begins within a day */
-	SAY_SYSTEMS_AFFECTED,	  /* {count}, {total}; plural by {count} */
-	SAY_SYSTEMS_WITHOUT_DATA, /* {count}, {total}; plural by {count}: systems that had data
-				     before */
+	SAY_TWO_SYSTEMS,      /* {first}, {second}: the names for {systems} */
+	SAY_SYSTEM_AND_MORE,  /* {first}, {count}; plural by {count} */
+	SAY_MAINTENANCE_NOW,  /* {title} */
+	SAY_MAINTENANCE_SOON, /* {title}, {times}: of a window that begins within a day */
+	SAY_SYSTEMS_AFFECTED, /* {count}, {total}; plural by {count} */
+	/* {count}, {total}; plural by {count}: systems that had data before. */
+	SAY_SYSTEMS_WITHOUT_DATA,
 	/* A system and its bars. */
 	SAY_SYSTEMS,
 	SAY_NO_DATA, /* this and the next five: in the order of enum system_state */
@@ -284,8 +284,8 @@ struct words {
 	const char *short_months[12];
 	const char *weekdays[7]; /* one to three letters each, Monday first */
 	const char *decimal_point;
-	const struct zone_word *zones; /* NULL ends the list; NULL instead of a list: the database's
-					  abbreviations are used */
+	/* Ended by a row of NULL. NULL: the abbreviations of the time zone database are used. */
+	const struct zone_word *zones;
 	/* A sentence that does not count has only PLURAL_OTHER. */
 	const char *const (*sentences)[PLURALS];
 };
@@ -298,7 +298,7 @@ extern const size_t words_table_count;
  * `words` is borrowed. Only for words_file.c. */
 void words_replace(size_t at, const struct words *words);
 
-/* The first language, in which the service's own pages are. */
+/* Returns the table of the first language, which the service's own pages use. */
 const struct words *words_of_service(void);
 /* Returns the table of a language such as "de"; if there is none, that of the first language. */
 const struct words *words_of_language(const char *language);

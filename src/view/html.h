@@ -8,14 +8,14 @@
 
 /* Appends a text for a place between tags. */
 void html_text(struct buf *out, const char *text);
-/* Appends HTML or text that a library has made: in UTF-8, without the characters that XML
+/* Appends HTML or text that a library has made, as valid UTF-8 and without the characters that XML
  * excludes. */
 void html_clean(struct buf *out, const char *html);
 /* Appends a text for a place inside a double-quoted attribute. */
 void html_attr(struct buf *out, const char *text);
 /* Returns whether the scheme is http, https or mailto. */
 bool html_is_safe_url(const char *url);
-/* Appends the address of a link, or "#" if it is not safe. */
+/* Appends the address of a link, or "#" if html_is_safe_url() is false. */
 void html_url(struct buf *out, const char *url);
 
 /* Times in the words and the zone of a page, as HTML. The arena owns the result. */

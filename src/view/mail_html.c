@@ -43,7 +43,7 @@ void mail_html_button(struct buf *out, const char *url, const char *words, const
 /* The state of a conversion from HTML to plain text. */
 struct plain {
 	struct buf *out;
-	const char *url; /* of the link that is open; NULL: none */
+	const char *url; /* the address of the link that is open; NULL: none */
 	size_t url_len;
 	bool is_hidden; /* inside the head of the document */
 	bool is_code;	/* inside a block whose line ends and blanks are kept */

@@ -13,8 +13,8 @@
 
 struct mail_html {
 	const struct words *words;
-	const char *title;  /* text */
-	const char *colour; /* of the bar above the content, and of the heading */
+	const char *title;  /* text, not HTML */
+	const char *colour; /* the colour of the bar above the content, and of the heading */
 };
 /* Appends the document up to its content, which begins with the title as a heading. */
 void mail_html_begin(struct buf *out, const struct mail_html *mail);

@@ -228,7 +228,7 @@ const char *markdown_plain(const char *text, size_t max_chars, struct arena *are
 	struct buf line CLEANUP(buf_done) = BUF_INIT(LINE_MAX_BYTES);
 	cmark_node *document = parse(text);
 	cmark_iter *at = cmark_iter_new(document);
-	/* A character has at most four bytes. */
+	/* Reads words until there are enough bytes for max_chars characters of four bytes each. */
 	while (line.len <= 4 * max_chars && cmark_iter_next(at) != CMARK_EVENT_DONE)
 		add_words(&line, words_of(cmark_iter_get_node(at)));
 	cmark_iter_free(at);

@@ -1,9 +1,9 @@
 /*
- * Renders the texts that people write: CommonMark, without anything active. The only file that
+ * Renders the texts that people write: CommonMark, without anything active. Only markdown.c
  * includes <cmark.h>.
  *
- * Raw HTML is shown as text. A link whose scheme is not http, https or mailto becomes its words;
- * an image becomes a link, since pages load no pictures from other sites.
+ * Raw HTML is shown as text. A link whose scheme is not http, https or mailto becomes its words. An
+ * image becomes a link, because pages load no pictures from other sites.
  */
 #ifndef VIEW_MARKDOWN_H
 #define VIEW_MARKDOWN_H

@@ -1,4 +1,5 @@
-/* Renders a page's files from its snapshot: for visitors, feed readers and programs. No I/O. */
+/* Renders a page's files from its snapshot: for visitors, feed readers and programs. The functions
+ * do no I/O. */
 #ifndef VIEW_PAGE_H
 #define VIEW_PAGE_H
 
@@ -22,12 +23,11 @@ void page_style_of(struct buf *out, const struct status_page *page);
  * name has a hash of the text. NULL: the page has none. */
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
 
-/* A UUID (RFC 9562 5.8) of a name whose parts never change. */
+/* Returns the UUID (RFC 9562 5.8) of a name, whose parts must never change. */
 const char *page_uuid(const char *name, struct arena *arena);
 
-/*
- * Appends index.html, which is complete without the script. `arena` has scratch memory, as below.
- */
+/* Appends index.html, which is complete without the script. `arena` is for scratch memory, here and
+ * below. */
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* Returns the part of `html`, an HTML file of a page, that shows the time of the snapshot. */
 struct str page_html_as_of(struct str html);
@@ -127,8 +127,8 @@ void page_json_parts_done(struct page_json_parts *parts);
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 	       struct page_json_parts *parts, struct arena *arena);
 
-/* For an occurrence of a window: its permanent path "maintenance/7", its absolute address, its
- * page, and a frame like page_history_frame() for that page. */
+/* For an occurrence of a window: returns its permanent path "maintenance/7" or its absolute
+ * address, or appends its page, or a frame like page_history_frame() for such pages. */
 const char *page_maintenance_path(const struct page_maintenance *maintenance, struct arena *arena);
 const char *page_maintenance_url(const struct page_snapshot *snapshot,
 				 const struct page_maintenance *maintenance, struct arena *arena);
@@ -138,9 +138,9 @@ void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapsho
 			    struct arena *arena);
 
 /*
- * The permanent path of the incident below the page, "incidents/7", and its absolute address. The
- * address leads to the page of the incident, or redirects to its month;
- * publish/page/page_incidents.h says how this is stored.
+ * Return the permanent path of the incident below the page, "incidents/7", and its absolute
+ * address. The address leads to the page of the incident, or redirects to the page of its month;
+ * publish/page/page_incidents.h says how the redirections are stored.
  */
 const char *page_incident_path(const struct incident *incident, struct arena *arena);
 const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,

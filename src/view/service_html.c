@@ -26,7 +26,7 @@ static const char form_style[] =
 	".problem{font-weight:600;color:var(--down)}a{color:var(--accent)}"
 	".name{margin:0 0 .25rem;overflow-wrap:anywhere}";
 
-/* The title is text. */
+/* `title` is text, not HTML. */
 static void put_head_titled(struct buf *out, const struct words *words, const char *title,
 			    const char *more_style)
 {

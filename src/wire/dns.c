@@ -15,7 +15,8 @@ enum { CLASS_IN = 1, TYPE_TXT = 16 };
 /* The time-out of the first try for a server; the second try waits twice as long. */
 enum { TRY_MS = 900, TRIES = 2 };
 
-/* The most bytes of an answer by UDP, which are not fragmented. A larger answer comes by TCP. */
+/* The largest answer by UDP: datagrams of this size are not fragmented. A larger answer comes by
+ * TCP. */
 enum { EDNS_BYTES = 1232 };
 
 /*

@@ -52,7 +52,7 @@ enum result http_client_open(struct http_client **client, const char *ca_file, s
 	http_sockets_init(&opened->sockets);
 	opened->multi = memory_needed(curl.multi_init());
 	opened->ca_file = ca_file ? memory_needed(strdup(ca_file)) : NULL;
-	/* Keep a connection for each transfer: libcurl keeps more after many requests. */
+	/* Keep one connection per transfer. libcurl's default depends on the number of requests. */
 	curl.multi_setopt(opened->multi, CURLMOPT_MAXCONNECTS, (long)HTTP_CLIENT_PARALLEL);
 	*client = opened;
 	return OK;

@@ -54,7 +54,7 @@ struct http_client_response {
 	struct str body;   /* owned by the arena, like etag */
 	const char *etag;  /* NULL: none */
 	int retry_after_s; /* 0: none */
-	bool is_cut;	   /* the body is not whole */
+	bool is_cut;	   /* the body is incomplete */
 	int64_t date_s;	   /* the header Date; 0: none */
 };
 
@@ -62,18 +62,18 @@ struct http_client_response {
 enum { HTTP_CLIENT_PARALLEL = 8 };
 
 /* Opens a client. ca_file has the certificates of the trusted authorities (PEM); NULL: the system's
- * authorities. E_FAILED: libcurl is not installed; the error names what is missing. */
+ * authorities. Returns E_FAILED if libcurl is not installed; the error names what is missing. */
 enum result http_client_open(struct http_client **client, const char *ca_file, struct error *error)
 	MUST_USE;
 /*
- * Makes the client connect only to addresses for which may_connect() returns true. It checks the
- * addresses to which a name resolves. A request fails with E_FORBIDDEN if it could not connect, and
- * an address was refused.
+ * Makes the client connect only to addresses for which may_connect() returns true. If a host name
+ * has several addresses, each is checked. A request fails with E_FORBIDDEN if it could not connect,
+ * and an address was refused.
  */
 struct sockaddr;
 void http_client_guard(struct http_client *client,
 		       bool (*may_connect)(const struct sockaddr *address));
-/* The client may be NULL. */
+/* Closes the client, which may be NULL. */
 void http_client_close(struct http_client *client);
 /*
  * Sends a request. Returns OK if a response came, with any status. Returns E_UNAVAILABLE if no

@@ -42,8 +42,8 @@ void json_put_fields(struct json_object *object, struct fields fields, const voi
 /* Returns an object with only the members that the table describes. */
 struct json_object *json_row_tree(struct fields fields, const void *row);
 
-/* Adds the members of `from` to `into`; then both share them. If both have a member of the same
- * name, that of `from` replaces that of `into`, but two objects are merged in the same way. */
+/* Adds the members of `from` to `into`; then both share them. A member of `from` replaces the
+ * member of `into` with the same name. If both are objects, they are merged in the same way. */
 void json_merge(struct json_object *into, struct json_object *from);
 
 void json_append(struct json_object *array, struct json_object *tree);

@@ -62,8 +62,8 @@ static enum result read_member(struct json_reader *reader, struct json_visitor *
 	    !(json_object_is_type(name, json_type_string) && json_reader_take(reader, ':')))
 		result = json_reader_refuse(reader, "a name or its colon is missing");
 	const char *text = result == OK ? json_object_get_string(name) : "";
-	/* json_check() detects a NUL in a name only at the colon, which is not part of the value
-	 * here. */
+	/* json_check() has not rejected a NUL in the name, because it has not seen the colon after
+	 * it. */
 	if (result == OK && strlen(text) != (size_t)json_object_get_string_len(name))
 		result = json_reader_refuse(reader, "it has a name with a NUL");
 	if (result == OK)

@@ -32,9 +32,8 @@ static const char *text_of(struct str quoted, struct arena *arena)
 
 const char *json_repeated_name(struct str text, struct arena *arena, size_t *line)
 {
-	struct json_object *names[WIRE_JSON_MAX_DEPTH] = {
-		NULL
-	}; /* the names of each open object */
+	/* The names of each open object. */
+	struct json_object *names[WIRE_JSON_MAX_DEPTH] = { NULL };
 	size_t depth = 0, bytes;
 	struct str string = { 0 }; /* the last string so far */
 	const char *found = NULL;

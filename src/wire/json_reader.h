@@ -13,7 +13,7 @@ struct json_tokener;
 struct json_extent {
 	size_t bytes;
 	size_t containers; /* objects and lists */
-	size_t values;	   /* commas: the values of a container are at most one more */
+	size_t values;	   /* the number of commas; a container has at most one value more */
 };
 
 /*

@@ -23,23 +23,22 @@ enum {
 	WIRE_PART_HEADER_MAX_BYTES = 4096,
 	WIRE_PART_HEADER_MAX_LINES = 8,
 
-	/* Padding between a boundary and the end of its line (RFC 2046). */
+	/* The most blanks between a boundary and the end of its line (RFC 2046). */
 	WIRE_BOUNDARY_PADDING_MAX_BYTES = 64,
 
 	/* The most bytes of a JSON body, which is kept in memory as a whole. A body with all fields
 	 * is smaller, even if it has the two largest texts (64 KiB each), escaped as \u00XX. */
 	WIRE_JSON_MAX_BYTES = 1 << 20,
-	/*
-	 * A payload of alerts, which is read item by item: enough for an outage of 10,000 monitors.
-	 */
+	/* The most bytes of a payload of alerts, which is read item by item: enough for an outage
+	 * of 10,000 monitors. */
 	WIRE_ALERTS_MAX_BYTES = 8 << 20,
 	/* The deepest known value is a header of a configuration: an object in a list of a monitor,
 	 * which is an object in a list of the body. Unknown fields may be deeper. */
 	WIRE_JSON_MAX_DEPTH = 8,
 	/*
-	 * The limits are above a payload of 1,000 alerts, each with three objects and about 30
-	 * values. They are needed because json-c uses a kilobyte for an empty object: without them
-	 * a body of one megabyte could take 350 megabytes.
+	 * Both limits are above the needs of a payload of 1,000 alerts, each with three objects and
+	 * about 30 values. The limits are needed because json-c uses a kilobyte for an empty
+	 * object: without them a body of one megabyte could take 350 megabytes.
 	 */
 	WIRE_JSON_MAX_CONTAINERS = 10000,
 	WIRE_JSON_MAX_VALUES = 50000,
@@ -55,17 +54,17 @@ enum {
 	/* A body or a response below this size never waits for memory. */
 	WIRE_SMALL_BYTES = 256 * 1024,
 
-	/* One text value of a form. The limits of all fields are lower, so valid values never reach
-	 * this limit. */
+	/* The most bytes of one text value of a form. The limits of all fields are lower, so valid
+	 * values never reach this limit. */
 	WIRE_VALUE_MAX_BYTES = 256 * 1024,
 
-	/* A query string. Web servers reject longer ones themselves (8 KiB). */
+	/* The most bytes of a query string. Web servers themselves reject more than 8 KiB. */
 	WIRE_QUERY_MAX_BYTES = 8 * 1024,
 
-	/* A path. The longest one of the service has 50 bytes and a slug. */
+	/* The most bytes of a path. The longest path of the service has 50 bytes and a slug. */
 	WIRE_PATH_MAX_BYTES = 1024,
 
-	/* A Content-Type with parameters, or an Authorization header. */
+	/* The most bytes of a Content-Type with parameters, or of an Authorization header. */
 	WIRE_HEADER_MAX_BYTES = 4096,
 
 	/*
@@ -74,7 +73,8 @@ enum {
 	 * images.
 	 */
 	WIRE_ARENA_MAX_BYTES = 256 << 20,
-	/* The same list of 100 status pages, with each byte of custom code escaped to six bytes. */
+	/* The most bytes of a response: the same list of 100 status pages, with each byte of custom
+	 * code escaped to six bytes. */
 	WIRE_RESPONSE_MAX_BYTES = 128 << 20,
 };
 

@@ -22,8 +22,8 @@ enum pair_shape {
 };
 
 struct pair {
-	/* Decoded and borrowed, like `value`. Items of a JSON array are "name[]", or "name[7]" if
-	 * has_members() is true for "name[7]". */
+	/* The name, decoded and borrowed, like `value`. An item of a JSON array has the name
+	 * "name[]", or "name[7]" if has_members() is true for "name[7]". */
 	struct str name;
 	enum pair_shape shape;
 	struct str value;

@@ -14,7 +14,8 @@ struct smtp_client {
 	CURL *easy;	 /* keeps the connection */
 	struct str left; /* the part of the message that is not sent yet */
 	struct str whole;
-	char reply[REPLY_SIZE]; /* the last reply of the server, or its refusal */
+	/* The refusal of the server; without a refusal the last reply. */
+	char reply[REPLY_SIZE];
 	char reason[CURL_ERROR_SIZE];
 };
 

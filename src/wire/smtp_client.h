@@ -9,7 +9,7 @@
 
 struct smtp_client;
 
-/* Must outlive the client. */
+/* The settings must outlive the client. */
 struct smtp_settings {
 	const char *url;      /* smtp://host:port, or smtps://host:port for TLS from the start */
 	const char *name;     /* the name by which the client introduces itself */
@@ -23,7 +23,7 @@ struct smtp_settings {
 /* Returns E_FAILED if libcurl is missing. */
 enum result smtp_client_open(struct smtp_client **client, const struct smtp_settings *settings,
 			     struct error *error) MUST_USE;
-/* The client may be NULL. */
+/* Closes the client, which may be NULL. */
 void smtp_client_close(struct smtp_client *client);
 
 struct smtp_outcome {
@@ -31,8 +31,8 @@ struct smtp_outcome {
 	int code;	  /* the code of the server's last reply; 0: no reply came */
 	const char *text; /* the text of this reply, or why none came; owned by the arena */
 };
-/* Sends a message to one recipient. All its lines end with CRLF. Opens a new connection if the
- * server has closed the connection since the last message. */
+/* Sends a message to one recipient. All lines of the message end with CRLF. Opens a new connection
+ * if the server has closed the connection since the last message. */
 void smtp_client_send(struct smtp_client *client, const char *from, const char *to,
 		      struct str message, struct arena *arena, struct smtp_outcome *outcome);
 

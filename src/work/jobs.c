@@ -16,8 +16,8 @@ enum {
 	SECOND_MS = 1000,
 	MINUTE_MS = 60000,
 	HOUR_MS = 3600000,
-	SETTLED_S =
-		1, /* a younger change is probably being published by the request that made it */
+	/* A change younger than this is probably published by the request that made it. */
+	SETTLED_S = 1,
 	/* The longest wait for locks of the pages folder, during which the other jobs wait. */
 	PATIENCE_MS = 250,
 	PATIENCE_DOUBLED_MAX = 5,
@@ -110,7 +110,7 @@ static enum result recheck_pages(struct work *work, const struct work_turn *turn
 }
 
 /* Changes the status of maintenance windows, and adds the events. Pages do not wait for this job:
- * they are due at the times of their windows. */
+ * they become due by themselves when a window begins or ends. */
 static enum result run_maintenance(struct work *work, struct work_turn *turn, struct error *error)
 {
 	return service_maintenance_clock(work->db, work->config, turn->now, &turn->is_more, error);
@@ -382,7 +382,7 @@ const struct work_job work_jobs[] = {
 	  .budget_ms = SECOND_MS,
 	  .is_idle = true,
 	  .run = row_job_event_counts },
-	/* Runs aside: neither pages nor maintenance windows may wait for a DNS server. */
+	/* Runs beside the turns: pages and maintenance windows must not wait for a DNS server. */
 	{ .name = "domains", .interval_ms = MINUTE_MS, .is_aside = true, .run = run_domains },
 };
 const size_t work_job_count = ARRAY_LEN(work_jobs);

@@ -26,16 +26,14 @@
 /* The jobs that a loop does. Roles can be combined. */
 enum work_role {
 	WORK_WRITES = 1, /* does the jobs that write to the database; needs the lock */
-	WORK_FOLLOWS =
-		2, /* does the jobs that update the pages on this disk; only reads the database */
+	/* Does the jobs that update the pages on this disk; only reads the database. */
+	WORK_FOLLOWS = 2,
 };
 
 /* The reports of the background loop; any function may be NULL. */
 struct work_observer {
-	/*
-	 * Reports each page that a follower writes. Of other pages reports the first failure
-	 * (`failure`), and the first success after it (NULL).
-	 */
+	/* Reports each page that a follower writes. For all other pages, reports only the first
+	 * failure (`failure`), and the first success after it (NULL). */
 	publish_progress *page;
 	/* Reports the first failure of a job, and the first success after it (NULL). */
 	void (*job)(void *context, const char *name, const struct error *failure);
@@ -111,16 +109,20 @@ struct work {
 		bool is_busy;	/* nothing was done, because another process has the lock */
 	} done;
 	size_t domains_turned;
-	/* The first of the latest looks that found no checker with the lease; 0: the last look
+	/* The time since when all looks have found no checker with the lease; 0: the last look
 	 * found one. */
 	int64_t idle_since_ms;
-	int64_t idle_seen_ms; /* the last look for a checker with the lease */
-	/* The first look for silent locations after a pause of the looks; 0: no look was made. */
+	int64_t idle_seen_ms; /* the time of the last look for a checker with the lease */
+	/*
+	 * The time of the first look for silent locations after a long pause; 0: no look was made.
+	 */
 	int64_t located_since_ms;
-	int64_t located_ms; /* the last look for silent locations */
+	int64_t located_ms; /* the time of the last look for silent locations */
 	struct recheck recheck;
-	int crowded_sweeps; /* the last sweeps that removed nothing: see publish_run.is_crowded */
-	struct removal removal;	 /* the present removal of an account, if its id is not 0 */
+	/* How many of the last sweeps removed nothing: see publish_run.is_crowded. */
+	int crowded_sweeps;
+	/* The present removal of an account; account_id is 0 if there is none. */
+	struct removal removal;
 	int64_t removed_monitor; /* the last monitor whose removal was continued */
 	int64_t removal_after;	 /* the last account that the present round has tried; 0: none */
 };
@@ -140,9 +142,9 @@ void work_run(struct work *work);
  */
 enum result work_once(struct work *work, struct error *error) MUST_USE;
 
-/* Whether any process has the lock of this pages folder. */
+/* Finds out whether any process has the lock of this pages folder. */
 enum result work_is_running(const char *pages_dir, bool *is_running, struct error *error) MUST_USE;
-/* When a process with the lock, or work_once(), last ended; 0: never. */
+/* Stores when a process with the lock, or work_once(), last ended; 0: never. */
 enum result work_last_run(const char *pages_dir, struct instant *at, struct error *error) MUST_USE;
 
 #endif

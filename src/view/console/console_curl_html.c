@@ -14,7 +14,7 @@ struct line {
 	const struct console_inputs *inputs;
 	bool is_multipart;
 	bool has_window; /* the form has the times of a maintenance window as a person types them */
-	struct maintenance_typed window; /* these times as the API takes them */
+	struct maintenance_typed window; /* the same times in the form that the API accepts */
 };
 
 /* Appends the text in single quotes for a shell. */
@@ -113,7 +113,7 @@ static const char *typed_text(const struct line *line, const struct field *field
 	return typed;
 }
 
-/* Returns whether the stored value stays if an empty value is sent. */
+/* Returns whether an empty value leaves the stored value unchanged. */
 static bool keeps_if_empty(const struct field *field)
 {
 	return field->choices || field->flags & FIELD_SECRET ||

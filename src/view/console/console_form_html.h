@@ -20,7 +20,7 @@ struct console_inputs {
 	/* The typed values, by the names of the inputs; a row without a name ends them. NULL:
 	 * nothing was typed, and the inputs show the values of `object`. */
 	const struct word_value *typed;
-	const void *object;	    /* NULL: a new object */
+	const void *object;	    /* the stored object; NULL: the form is for a new object */
 	const struct fields *shown; /* the fields that describe `object`; NULL: `fields` */
 	/* The form has all fields that can be sent. False: only the fields with a label. */
 	bool is_whole;
@@ -38,14 +38,14 @@ struct console_inputs {
 	/* The texts that inputs have until something is typed. They replace the object's values, or
 	 * a new object's initial values. A row without a name ends them. NULL: none. */
 	const struct word_value *presets;
-	const char *const *
-		without; /* fields that the form omits, because other inputs set them; NULL: none */
+	/* Fields that the form omits, because other inputs set them. NULL: none. */
+	const char *const *without;
 	const struct violations *violations; /* NULL: none */
 	/* the object has changed since the form was made: show both versions */
 	bool is_stale;
 	/* Added to the ids of elements, if a screen has several such forms. NULL: none. */
 	const char *suffix;
-	const char *problem; /* of the whole form; NULL: none */
+	const char *problem; /* a problem of the whole form; NULL: none */
 	const char *focus;   /* the field where typing begins; NULL: none */
 };
 void console_inputs(struct buf *out, const struct console_view *view,
@@ -55,14 +55,15 @@ void console_hidden(struct buf *out, const char *name, const char *value);
 void console_continue_as(struct buf *out, const struct console_view *view, const char *name);
 /* A form with its inputs and one button. */
 struct console_form {
-	const char *path; /* below the root */
+	const char *path; /* the path below the root */
 	const struct console_inputs *inputs;
 	enum console_sentence button;
-	bool is_plain;	      /* the button is not the screen's main one */
-	const char *form_key; /* NULL: none, because the form may be sent twice */
-	bool is_once;	      /* the form has a key of its own, made of its path */
-	const char *hidden_name, *hidden_value; /* NULL: none */
-	int64_t version;			/* of the object; 0: none */
+	bool is_plain; /* the button is not the screen's main one */
+	/* The Idempotency-Key. NULL: none, because the form may be sent twice. */
+	const char *form_key;
+	bool is_once; /* the form has a key of its own, made of its path */
+	const char *hidden_name, *hidden_value; /* a hidden input; NULL: none */
+	int64_t version;			/* the version of the object; 0: none */
 	bool has_preview;			/* see console_end_form() */
 	const char *suffix; /* added to the name of the preview's frame; NULL: none */
 	/* the request of the API that does the same; NULL: none */
@@ -83,7 +84,7 @@ void console_put_form(struct buf *out, const struct console_view *view,
 /* A request of the API that does the same as a form (console_curl_html.c). */
 struct console_call {
 	const char *method, *url;
-	const struct console_inputs *inputs; /* of the form; NULL: none */
+	const struct console_inputs *inputs; /* the inputs of the form; NULL: none */
 	const char *json;		     /* the body, if the form has no inputs; NULL: none */
 };
 /* Appends a command line for curl, with the values in the form. */
@@ -93,7 +94,8 @@ void console_put_curl(struct buf *out, const struct console_view *view,
 void console_put_calls(struct buf *out, const struct console_view *view,
 		       const struct console_call *calls, size_t count);
 
-/* For the files of forms: console_form_html.c, console_input_html.c, console_curl_html.c */
+/* The functions below are only for console_form_html.c, console_input_html.c and
+ * console_curl_html.c. */
 /* Returns whether the form sends the field. */
 bool console_sends(const struct console_inputs *inputs, const struct field *field);
 /* Returns whether the form has an input for the field. */
@@ -115,7 +117,7 @@ struct console_input {
 	const struct console_inputs *inputs;
 	const struct field *field;
 	const char *name;  /* the name under which the value is sent: "value[url]" */
-	const char *id;	   /* of the element */
+	const char *id;	   /* the id of the element */
 	const char *value; /* the value in the input */
 	/* The input may be empty although the field is required, because empty rows are dropped. */
 	bool may_be_empty;

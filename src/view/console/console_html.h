@@ -21,7 +21,7 @@ struct console_view {
 	const struct console_words *words;
 	struct locale locale;		    /* for times */
 	const char *root;		    /* the path of the console: "/console/" */
-	const char *base_url;		    /* of the installation, for the API */
+	const char *base_url;		    /* the address of the installation, for the API */
 	const struct user_session *session; /* NULL: nobody is signed in */
 	const char *csrf;		    /* the token that each form sends */
 	/* begins the Idempotency-Keys of forms; each form has a separate key */
@@ -52,7 +52,7 @@ void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);
 /* Begins a form that is posted to `path` below the root. The caller appends </form>. */
 void console_form(struct buf *out, const struct console_view *view, const char *path);
-/* Does the same, with further attributes of the form: " id=\"bulk\"". */
+/* Does the same as console_form(), with further attributes: " id=\"bulk\"". */
 void console_begin_form(struct buf *out, const struct console_view *view, const char *path,
 			const char *attributes);
 /*
@@ -69,7 +69,8 @@ const char *console_key_of(const struct console_view *view, const char *path);
 /* Returns the words of a sentence without values, as text. */
 const char *console_text(const struct console_view *view, enum console_sentence sentence);
 
-/* Appends a sentence about a failure; `detail` NULL: the console's sentence about the status. */
+/* Appends `detail`, a sentence about a failure. `detail` NULL: appends the console's sentence about
+ * the status. */
 void console_problem_html(struct buf *out, const struct console_view *view, int status,
 			  const char *detail, const char *request_id);
 
@@ -84,7 +85,7 @@ void console_no_preview_html(struct buf *out, const struct console_view *view, c
 /* The form to sign in, or the form of the second step. */
 struct console_inputs;
 struct console_sign_in {
-	const char *name; /* as typed; NULL: none */
+	const char *name; /* the name that was typed; NULL: none */
 	const char *step; /* identifies the second step; NULL: this is the first step */
 	/* A form to show after the sign-in (app/console/console_kept.c); NULL: none. */
 	const char *kept;
@@ -100,8 +101,8 @@ void console_sign_in_html(struct buf *out, const struct console_view *view,
  */
 struct console_link {
 	enum user_link_kind kind;
-	const char *path; /* of the link, below the root */
-	const char *name; /* of the user */
+	const char *path; /* the path of the link, below the root */
+	const char *name; /* the name of the user */
 	const struct console_inputs *inputs;
 };
 void console_link_html(struct buf *out, const struct console_view *view,

@@ -1,4 +1,4 @@
-/* The screens of an incident: to report one, and the incident with its updates. */
+/* The screens of an incident: to report an incident, and the incident with its updates. */
 #ifndef VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
 #define VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
 
@@ -10,8 +10,8 @@
 /* An update that waits for the approval of a second person. */
 struct console_pending_row {
 	const struct pending_update *update;
-	const struct word_value
-		*members; /* the members of the request; a row without a name ends them */
+	/* The members of the request. A row without a name ends them. */
+	const struct word_value *members;
 	bool may_publish, may_decline;
 	const char *form_key;
 };
@@ -37,7 +37,7 @@ void console_report_html(struct buf *out, const struct console_view *view,
 			 const struct console_report *report);
 
 struct console_incident {
-	const struct incident_resource *incident; /* with its updates */
+	const struct incident_resource *incident; /* the incident with its updates */
 	const struct console_screen *buttons;
 	const struct principal *principal;
 	bool may_respond;
@@ -45,8 +45,8 @@ struct console_incident {
 	struct console_inputs reply;
 	struct console_inputs edit;	     /* the title and the post-mortem */
 	const enum console_sentence *notice; /* NULL: none */
-	int64_t waiting_id;		     /* the update whose messages still wait */
-	/* seconds until the messages are sent; not above 0: none wait */
+	int64_t waiting_id;		     /* the update whose messages are not sent yet */
+	/* seconds until the messages of this update are sent; 0 or less: no messages wait */
 	int64_t wait_s;
 	struct audience audience;
 	struct console_pending pending;
@@ -63,7 +63,7 @@ void console_put_message(struct buf *out, const struct console_view *view,
 void console_put_feed_entry(struct buf *out, const struct console_view *view,
 			    const struct page_snapshot *snapshot, bool is_window, int64_t id);
 
-/* The title of an incident, or "MONITOR is down". */
+/* Returns the title of an incident, or "MONITOR is down". */
 const char *console_incident_title(const struct console_view *view,
 				   const struct incident *incident);
 

@@ -1,4 +1,4 @@
-/* One input of a form: label, problem, control, help. */
+/* Appends one input of a form: label, problem, control, help. */
 #include <string.h>
 
 #include "domain/field_table.h"
@@ -116,7 +116,7 @@ static void put_secret(struct buf *out, const struct console_input *input)
 	buf_puts(out, "<input");
 	put_attributes(out, input);
 	put_length(out, field);
-	/* Otherwise browsers would fill in the person's own password. */
+	/* Without this attribute, browsers would fill in the person's own password. */
 	if (!field->autofill)
 		buf_puts(out, " autocomplete=\"new-password\"");
 	buf_puts(out, is_code ? " type=\"text\">\n" : " type=\"password\">\n");
@@ -147,7 +147,7 @@ static void put_text(struct buf *out, const struct console_view *view,
 	if (field->kind == FIELD_TEXT)
 		put_length(out, field);
 	const char *value = is_time(input) ? console_local_time(view, input->value) : input->value;
-	/* Browsers ask for seconds only with a step. */
+	/* A browser shows seconds only if the input has a step. */
 	bool has_seconds = is_time(input) && strlen(value) > strlen("2026-11-20T19:58");
 	buf_printf(out, " type=\"%s\"%s value=\"", type_of(input),
 		   has_seconds ? " step=\"1\"" : "");

@@ -1,4 +1,4 @@
-/* The lists of an object, such as its updates: articles, or a table with a chart. */
+/* Appends the lists of an object, such as its updates: as articles, or as a table with a chart. */
 #include <string.h>
 
 #include "domain/field_table.h"
@@ -123,7 +123,7 @@ static void put_chart(struct buf *out, const struct console_object *object,
 		int64_t x = (FIELD_AT_CONST(row, at, struct instant)->s - begin_s) / step_s;
 		if (value == 0 && number->flags & FIELD_ZERO_IS_NULL)
 			continue;
-		/* h0 makes a single row visible, as a dot. */
+		/* The empty line h0 shows a row without neighbours as a dot. */
 		buf_printf(out, "%s%lld %lld%s", x == next ? "L" : "M", (long long)x,
 			   (long long)(HEIGHT - HEIGHT * value / most), x == next ? "" : "h0");
 		next = x + 1;
@@ -187,7 +187,9 @@ static void put_table(struct buf *out, const struct console_view *view,
 		buf_puts(out, "</th>");
 	}
 	buf_puts(out, "</tr></thead>\n<tbody>\n");
-	/* The line ends with the newest row, the table begins with it. */
+	/*
+	 * Rows of a chart are sorted for its line, oldest first. The table shows them newest first.
+	 */
 	for (; shown < rows->count && out->len - begin < TABLE_HTML_MAX; shown++)
 		put_table_row(out, view, object, list->members,
 			      row_at(rows, list, screen->chart ? rows->count - 1 - shown : shown));

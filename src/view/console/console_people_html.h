@@ -18,8 +18,8 @@ void console_kept_html(struct buf *out, const struct console_view *view,
 		       const struct console_kept *kept);
 
 struct console_confirming {
-	const char *path;	       /* of the form, below the root */
-	const struct word_value *sent; /* its values; ends with a row without a name */
+	const char *path;	       /* the path of the form, below the root */
+	const struct word_value *sent; /* the sent values; a row without a name ends them */
 	const char *form_key;	       /* NULL: none */
 	int64_t version;     /* the version of the object when the form was made; 0: none */
 	const char *problem; /* NULL: none */
@@ -27,7 +27,7 @@ struct console_confirming {
 	 * needed. */
 	const char *front;
 };
-/* Asks for a proof of who the person is, before a form is accepted. */
+/* Appends a screen that asks who the person is, before the form is accepted. */
 void console_confirm_html(struct buf *out, const struct console_view *view,
 			  const struct console_confirming *confirming);
 
@@ -37,7 +37,7 @@ struct console_sessions {
 	const char *path; /* PATH/end ends all other sessions, PATH/ID/end ends one session */
 };
 
-/* The person's own screen. */
+/* The screen of the person who is signed in. */
 struct console_me {
 	const struct user *user;
 	size_t recovery_count;
@@ -59,14 +59,14 @@ void console_passkeys_html(struct buf *out, const struct console_view *view,
 
 struct console_app {
 	const char *secret;
-	const char *qr_code; /* HTML */
+	const char *qr_code; /* the image as HTML */
 	struct console_inputs inputs;
 };
 /* The screen that sets up an authenticator app. */
 void console_app_html(struct buf *out, const struct console_view *view,
 		      const struct console_app *app);
-/* Texts that are shown once: recovery codes, or the link of another person. `next`: the path of the
- * link below the texts. */
+/* Appends texts that are shown only once: recovery codes, or the link of another person. `next`:
+ * the path of the link below the texts. */
 void console_once_html(struct buf *out, const struct console_view *view,
 		       enum console_sentence title, enum console_sentence text, const char *next,
 		       const char *const *lines, size_t count);
@@ -75,15 +75,16 @@ void console_once_html(struct buf *out, const struct console_view *view,
 struct console_people {
 	const struct user *rows;
 	size_t count;
-	int64_t page; /* from 1 */
+	int64_t page; /* the page of the list, from 1 */
 	bool has_more;
 	struct console_inputs invite;
-	struct console_inputs factor;	     /* whether the account demands a second factor */
+	/* The form that says whether the account demands a second factor. */
+	struct console_inputs factor;
 	const enum console_sentence *notice; /* NULL: none */
 };
 void console_people_html(struct buf *out, const struct console_view *view,
 			 const struct console_people *people);
-/* A person of the account. */
+/* The screen of one person of the account. */
 struct console_person {
 	const struct user *user;
 	struct console_inputs role;
@@ -94,7 +95,8 @@ struct console_person {
 };
 void console_person_html(struct buf *out, const struct console_view *view,
 			 const struct console_person *person);
-/* The accounts of the person of the session: account_id, account_name and role. */
+/* Appends the accounts of the person who is signed in. Only account_id, account_name and role of
+ * the rows are used. */
 void console_accounts_html(struct buf *out, const struct console_view *view,
 			   const struct user_session *rows, size_t count);
 void console_put_sessions(struct buf *out, const struct console_view *view,

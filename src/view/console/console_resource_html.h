@@ -12,7 +12,7 @@ struct resource;
 
 /* A button that posts to PATH/ID/path. */
 struct console_action {
-	const char *path; /* "check" */
+	const char *path; /* the path of the action, such as "check" */
 	enum console_sentence button;
 	enum permission permission;
 	/* The button is inside a <details>, whose summary must be opened first. */
@@ -37,28 +37,29 @@ struct console_tab {
 enum { CONSOLE_ACTIONS_MAX = 4, CONSOLE_TABS_MAX = 8 };
 
 struct console_screen {
-	const char
-		*path; /* path below the console: "monitors"; for a part "pages/{id}/subscribers" */
+	/* The path below the console: "monitors"; for a part "pages/{id}/subscribers". */
+	const char *path;
 	const char *api; /* path below the installation: "/api/v1/monitors" */
 	const struct resource *resource;
-	enum console_sentence title; /* of the list */
-	enum console_sentence add;   /* of the form for a new object */
+	enum console_sentence title; /* the title of the list */
+	enum console_sentence add;   /* the title of the form for a new object */
 	/* Names of fields, ended with NULL: */
 	const char *const *names;   /* the first with a value is the name of an object */
 	const char *const *columns; /* shown below the name in lists */
 	const char *const *facts;   /* shown above the form of an object */
 	const char *const *first;   /* the fields of the form that are not folded away; NULL: all */
 	const char *const *without; /* fields that the form omits, because other inputs set them */
-	const char *const
-		*lists; /* lists of rows, shown below the facts of an object; NULL: none */
-	/* The columns of tables. A list of `lists` is a table if its rows have the first two. */
+	/* Lists of rows, shown below the facts of an object. NULL: none. */
+	const char *const *lists;
+	/* The columns of tables. A list of `lists` is shown as a table if its rows have the first
+	 * two columns. */
 	const char *const *table;
 	/* The column that a chart above the table shows, by the time in the first column. NULL: no
 	 * chart. */
 	const char *chart;
-	const struct fields
-		*shown; /* for an object that is no object of `resource`; otherwise NULL */
-	const char *const *filters; /* of lists, besides the search; NULL: none */
+	/* The fields of an object that is none of `resource`; otherwise NULL. */
+	const struct fields *shown;
+	const char *const *filters; /* the filters of lists, besides the search; NULL: none */
 	/* Which rows are an alarm: "state=down"; a field, if it has a value; "!FIELD", if it has
 	 * none. */
 	const char *alarm;
@@ -79,13 +80,13 @@ struct console_screen {
 	const char *choose; /* the field that is chosen first; NULL: none */
 	struct console_action actions[CONSOLE_ACTIONS_MAX];
 	struct console_part_form part_form;
-	const struct console_tab *tabs; /* CONSOLE_TABS_MAX; NULL: none */
+	const struct console_tab *tabs; /* an array of CONSOLE_TABS_MAX tabs; NULL: none */
 	/* The fields of the form that changes the chosen rows, posted to PATH/bulk. NULL: there is
 	 * no such form. */
 	const struct fields *bulk;
 };
 
-/* A list. */
+/* The data of the screen of a list. */
 struct console_list {
 	const struct console_screen *screen;
 	const char *path;	 /* "monitors", "pages/7/subscribers" */
@@ -94,7 +95,7 @@ struct console_list {
 	const struct fields *listed;
 	size_t count;
 	int64_t total;
-	const char *previous, *next; /* queries; NULL: none */
+	const char *previous, *next; /* the queries of the previous and the next page; NULL: none */
 	const char *file_query;	     /* the query of the file with the whole list */
 	const struct console_inputs *filter;
 	const struct console_inputs *add;  /* the form below the list of a part; NULL: none */
@@ -123,10 +124,10 @@ struct console_object {
 	const struct principal *principal;
 	const char *form_key;
 	const char *search;  /* the search for systems; NULL: all systems are shown */
-	const char *heading; /* NULL: the name of the row */
+	const char *heading; /* the heading; NULL: the name of the row */
 	const struct console_inputs *filter; /* the filter of a screen without a form; NULL: none */
 	bool has_days; /* the times in tables are days of UTC, otherwise hours */
-	/* Paths below the console; NULL: none. */
+	/* Paths of links, below the console; NULL: no link. */
 	const char *previous, *next, *csv;
 	const enum console_sentence *notice; /* NULL: none */
 };
@@ -156,7 +157,7 @@ struct console_result {
 	bool is_failure;
 	bool has_secrets; /* the person must copy them now */
 };
-/* `back`: the path of the screen of the form. */
+/* Appends the outcome of a form. `back`: the path of the screen of the form. */
 void console_result_html(struct buf *out, const struct console_view *view, const char *back,
 			 const struct console_result *result);
 /* Appends links to the screens that the head does not name; the list ends with NULL. */

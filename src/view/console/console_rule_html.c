@@ -13,7 +13,7 @@ static const char *say(const struct console_view *view, enum console_sentence se
 	return arena_strdup(view->arena, text.data);
 }
 
-/* "Monday, Thursday" */
+/* Returns the weekdays: "Monday, Thursday". */
 static const char *weekdays_text(const struct console_view *view, unsigned weekdays)
 {
 	const char *text = "";

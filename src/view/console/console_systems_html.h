@@ -28,7 +28,7 @@ struct console_systems {
 	const struct violations *violations; /* of the form; NULL: none */
 	/* the stored values are shown beside the typed values */
 	bool is_stale;
-	const char *search;	    /* for further systems; "": none */
+	const char *search;	    /* the search for further systems; "": none */
 	const struct id_list *list; /* the ids that the form would store, for the command line */
 	const struct principal *principal;
 };

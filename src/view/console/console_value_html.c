@@ -36,8 +36,8 @@ const char *console_label(const struct console_view *view, const struct field *f
 	return console_translate(view->words, label);
 }
 
-/* The sentence of the first word of each list of choices. The sentences of its other words follow
- * in the order of the list. */
+/* For each list of choices: the sentence of its first word. The sentences of its other words follow
+ * this sentence, in the order of the list. */
 static const struct {
 	const char *const *choices;
 	enum console_sentence first;

@@ -6,7 +6,7 @@
 #include "base/library.h"
 #include "view/html.h"
 
-enum { MARGIN = 4 }; /* modules, as the standard demands */
+enum { MARGIN = 4 }; /* modules; the standard demands this margin */
 
 static struct {
 	__typeof__(QRcode_encodeString) *encode;

@@ -59,7 +59,7 @@ void page_json_about_message(struct buf *out, const struct page_snapshot *snapsh
 
 static void begin_item(struct buf *out)
 {
-	/* If the buffer is empty, the array begins: the buffer has nothing else. */
+	/* The buffer has only the array, so the array begins if the buffer is empty. */
 	buf_putc(out, out->len == 0 ? '[' : ',');
 }
 

@@ -100,7 +100,7 @@ struct page_json_index *page_json_index_make(const struct page_snapshot *snapsho
 		if (!place->group)
 			place->position = position++;
 		else if (place->group->members[0] == i)
-			position++; /* the position of the group itself */
+			position++; /* the group itself has a position, too */
 	}
 	return index;
 }

@@ -35,7 +35,8 @@ const char *page_json_id(int64_t id, struct arena *arena);
 /* Reopens an object that json_print_fields() has printed, to add a last member. */
 void page_json_add_member(struct buf *out, const char *name);
 
-/* Appends the object of a message to a webhook, with its members about the page. */
+/* Appends an object with the members "meta" and "page", for a message to a webhook. The caller then
+ * adds the incident or window with page_json_add_member(). */
 void page_json_about_message(struct buf *out, const struct page_snapshot *snapshot,
 			     const char *unsubscribe, struct arena *arena);
 /* Appends a system as a component. Appends the component of its group first, if it is the first

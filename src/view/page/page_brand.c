@@ -14,7 +14,7 @@ static bool has_mode(const struct status_page *page, enum brand_mode mode)
 	return brand_has_mode(page->color_scheme, page->custom_css, mode);
 }
 
-/* Replaces text of the shared style sheet, for a page that has only the light or only the dark
+/* A replacement in the shared style sheet, for a page that has only the light or only the dark
  * mode. With forced colours a dark page has the light colours, which the browser replaces. */
 struct replacement {
 	struct str from, to;

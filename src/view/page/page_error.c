@@ -24,7 +24,7 @@ static void put_feed(const struct page_view *view, const char *root)
 	buf_puts(view->out, "</a></p>\n");
 }
 
-/* Appends the page with links that begin with `root`. */
+/* Appends the error page. Its links begin with `root`. */
 static void put_error(struct page_view *view, const char *root, enum sentence heading,
 		      enum sentence text)
 {

@@ -171,8 +171,9 @@ static size_t put_going_on(const struct page_view *view, const struct page_month
 static struct days find_headings(const struct page_view *view, const struct page_month *month)
 {
 	/*
-	 * One day for each incident (also inside another incident) and window, and the days on
-	 * which something goes on. The second MONTH_DAYS_MAX is for the days that put_older() adds.
+	 * Room for a day of each incident (also inside another incident) and of each window, and
+	 * for the days on which an incident goes on. The second MONTH_DAYS_MAX is for the days that
+	 * put_older() adds.
 	 */
 	size_t most = month->incident_count + month->maintenance_count + 2 * MONTH_DAYS_MAX;
 	struct days days = { ARENA_ARRAY(view->arena, most, struct instant), 0 };
@@ -352,7 +353,7 @@ void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, s
 				    .maintenance_count = 1 };
 	frame.months = &month;
 	frame.month_count = 1;
-	/* The time is after all entries, so that each kind of line occurs. */
+	/* `now` is after all sample entries, so that the frame has each kind of line. */
 	frame.now = (struct instant){ 5 * DAY_S };
 	page_history(out, &frame, 0, arena);
 }

@@ -20,7 +20,7 @@ struct item {
 	struct page_update_list updates;
 	bool *is_new;	 /* for each update */
 	bool is_soon;	 /* the window begins soon */
-	bool is_changed; /* the window has other times */
+	bool is_changed; /* the times of the window were changed */
 };
 
 static const struct page_incident *find_incident(const struct page_snapshot *snapshot, int64_t id)

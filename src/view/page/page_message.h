@@ -14,8 +14,8 @@ struct page_message_event {
 	enum event_kind kind;
 	int64_t object_id; /* an incident, or a maintenance window */
 	struct instant at;
-	const char *text;	  /* of the update; NULL: none */
-	struct instant starts_at; /* of the occurrence of the window; 0: any */
+	const char *text;	  /* the text of the update; NULL: none */
+	struct instant starts_at; /* the start of the occurrence of the window; 0: any occurrence */
 };
 
 struct page_message {
@@ -23,8 +23,8 @@ struct page_message {
 	const char *title;   /* the subject without the name of the page */
 	const char *thread;  /* the object of the first event: "incident-7" */
 	const char *colour;  /* see view/mail_html.h */
-	const struct page_incident
-		*incident; /* of the first event; NULL: the event is of `window` */
+	/* Of the first event. NULL: the event is of `window`. */
+	const struct page_incident *incident;
 	const struct page_maintenance *window;
 };
 

@@ -157,7 +157,7 @@ void page_put_so_far(const struct page_view *view, struct instant since)
 	if (duration_s <= 0 || !view->is_live)
 		return;
 	const char *duration = html_duration(view->locale, duration_s, view->arena);
-	/* The script counts the duration on. */
+	/* The script keeps the duration up to date. */
 	buf_puts(view->out, ", ");
 	page_say_with(
 		view, SAY_SO_FAR, 0,

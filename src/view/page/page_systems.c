@@ -6,8 +6,8 @@
 #include "view/page/page_times.h"
 
 enum {
-	OPEN_GROUPS_MAX =
-		12, /* all groups are unfolded on a page with at most this number of systems */
+	/* A page with at most this number of systems has all groups unfolded. */
+	OPEN_GROUPS_MAX = 12,
 	COMPACT_MIN = 30,  /* from this number of systems on, rows are compact */
 	SEARCHED_MIN = 21, /* from this number of systems on, the script offers a search */
 };

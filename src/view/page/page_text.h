@@ -32,8 +32,8 @@ struct page_inlines {
 	struct page_inline *rows;
 	size_t count;
 	const char *url; /* the address of the page, for all other addresses */
-	const char
-		*nonce; /* with this nonce the policy allows the style and the script of the rows */
+	/* With this nonce the policy allows the style and the script of the rows. */
+	const char *nonce;
 };
 /* Makes a preview of a page's HTML. It needs no files, and its links open windows. */
 void page_text_make_whole(struct buf *html, const struct page_inlines *inlines,

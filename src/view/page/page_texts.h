@@ -19,9 +19,9 @@ struct page_updates {
 	size_t whole_max;  /* the most updates with their whole texts; further updates are folded */
 	size_t folded_max; /* the most folded updates; `link` leads to further updates */
 	const char *link;  /* the file that has all `count` updates; NULL: this file */
-	const struct incident
-		*incident; /* the incident whose systems the updates change; NULL: a window */
-	int heading_level; /* of headings in texts */
+	/* The incident whose systems the updates change; NULL: a window. */
+	const struct incident *incident;
+	int heading_level; /* the level of the highest headings in texts */
 	bool is_unfolded;  /* long texts are unfolded, too */
 };
 void page_put_updates(const struct page_view *view, const struct page_updates *updates);

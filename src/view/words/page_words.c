@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "view/page/page_texts.h"
 
-/* The first two of the systems in one state, and their number, to begin a sentence. */
+/* The names of the first two systems in a state, and the number of all systems in this state. */
 struct named {
 	const char *first, *second;
 	size_t count;

@@ -22,8 +22,8 @@ struct reading {
 	const char *path;
 	size_t line;
 	struct arena arena;
-	struct table **
-		tables; /* in the order of words_tables; NULL: the file does not change the table */
+	/* In the order of words_tables. NULL: the file does not change the table. */
+	struct table **tables;
 	struct table *table; /* the table of the present section; NULL: no section has begun */
 	const struct words *original;
 	struct error *error;

@@ -127,13 +127,15 @@ void page_json_parts_done(struct page_json_parts *parts);
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 	       struct page_json_parts *parts, struct arena *arena);
 
-/* For an occurrence of a window: returns its permanent path "maintenance/7" or its absolute
- * address, or appends its page, or a frame like page_history_frame() for such pages. */
+/* Returns the permanent path of an occurrence of a window, below the page: "maintenance/7". */
 const char *page_maintenance_path(const struct page_maintenance *maintenance, struct arena *arena);
+/* Returns the absolute address of this path. */
 const char *page_maintenance_url(const struct page_snapshot *snapshot,
 				 const struct page_maintenance *maintenance, struct arena *arena);
+/* Appends the page of an occurrence of a window. */
 void page_maintenance(struct buf *out, const struct page_snapshot *snapshot,
 		      const struct page_maintenance *maintenance, struct arena *arena);
+/* Does the same as page_history_frame() for the pages of windows. */
 void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapshot,
 			    struct arena *arena);
 

@@ -19,7 +19,7 @@ struct json_object;
  * Text must be UTF-8; NULL is written as null.
  *
  * When memory is short, a tree is incomplete, or NULL. Such a tree can be filled and freed like any
- * other, but printing it fails the buffer.
+ * other, but json_print() then marks its buffer as failed.
  */
 struct json_object *json_object_tree(void);
 struct json_object *json_array_tree(void);

@@ -50,7 +50,7 @@ bool json_is_list(struct json_object *value);
 bool json_is_object(struct json_object *value);
 /* Rounds a number up to an integer. Returns false if the value is not a number from 0 to 2^30. */
 bool json_number_up(struct json_object *value, int64_t *number);
-/* Returns false if the value is not a boolean. */
+/* Reads a boolean. Returns false if the value is not a boolean. */
 bool json_truth(struct json_object *value, bool *is_true);
 /* Whether two trees are equal, regardless of the order of members. */
 bool json_equal(struct json_object *one, struct json_object *other);

@@ -32,8 +32,8 @@ enum {
 	/* The most bytes of a payload of alerts, which is read item by item: enough for an outage
 	 * of 10,000 monitors. */
 	WIRE_ALERTS_MAX_BYTES = 8 << 20,
-	/* The deepest known value is a header of a configuration: an object in a list of a monitor,
-	 * which is an object in a list of the body. Unknown fields may be deeper. */
+	/* The deepest known value is a header in a configuration: an object in a list of a monitor,
+	 * and the monitor is an object in a list of the body. Unknown fields may be deeper. */
 	WIRE_JSON_MAX_DEPTH = 8,
 	/*
 	 * Both limits are above the needs of a payload of 1,000 alerts, each with three objects and

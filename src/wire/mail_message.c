@@ -11,8 +11,8 @@ enum {
 	LINE_MAX_CHARS = 76,
 	/*
 	 * The most characters of text in an encoded word. The word has 12 more characters, and its
-	 * line at most 76 characters (RFC 2047 section 2). The first word is in the line of
-	 * "Subject: ".
+	 * line at most 76 characters (RFC 2047 section 2). The first word is shorter, because
+	 * "Subject: " is in the same line.
 	 */
 	WORD_MAX_CHARS = 60,
 	FIRST_WORD_MAX_CHARS = 55,

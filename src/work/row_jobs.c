@@ -96,8 +96,11 @@ enum result row_job_events(struct work *work, struct work_turn *turn, struct err
 	return result;
 }
 
-/* Begins gaps of monitors while no checker runs, so that their pages do not stay green. After the
- * database was away, first waits WAIT_MS: in this time a running checker renews its lease. */
+/*
+ * Begins gaps (time without checks) of monitors while no checker runs, so that their pages do not
+ * stay green. After the database was away, first waits WAIT_MS: in this time a running checker
+ * renews its lease.
+ */
 enum result row_job_gaps(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum { PAUSE_MS = 60000, WAIT_MS = 20000 };

@@ -124,7 +124,8 @@ struct work {
 	/* The present removal of an account; account_id is 0 if there is none. */
 	struct removal removal;
 	int64_t removed_monitor; /* the last monitor whose removal was continued */
-	int64_t removal_after;	 /* the last account that the present round has tried; 0: none */
+	int64_t removal_after;	 /* the last account whose removal the present round has tried; 0:
+				    none */
 };
 
 /*

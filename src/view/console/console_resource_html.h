@@ -1,7 +1,7 @@
 /*
- * The screens of a resource: its list, an object with its form, and the members that a request of
- * the API would have returned. A row of the table in app/console/console_screens.c describes the
- * screens of each resource by the names of fields.
+ * The screens of a resource: its list, an object with its form, and the result of a form as a list
+ * of members. A row of the table in app/console/console_screens.c describes the screens of each
+ * resource by the names of fields.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_RESOURCE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_RESOURCE_HTML_H

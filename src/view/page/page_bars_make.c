@@ -1,4 +1,4 @@
-/* Makes the bars: the look of each day, and its cause. */
+/* Makes the bars: for each day its look, and the incident or window to which it links. */
 #include <string.h>
 
 #include "view/page/page_bars.h"

@@ -333,8 +333,8 @@ static const char *title_of(const struct page_view *view, const char *part)
 		    : title;
 }
 
-/* Appends the forms in which the script writes times in the visitor's zone and durations: sentences
- * of the page with "$d" in place of the day, and so on. */
+/* Appends the patterns by which the script writes times in the visitor's zone, and durations:
+ * sentences of the page with "$d" in place of the day, and so on. */
 static void put_forms(const struct page_view *view)
 {
 	static const enum sentence times[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,

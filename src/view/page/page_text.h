@@ -31,7 +31,7 @@ struct page_inline {
 struct page_inlines {
 	struct page_inline *rows;
 	size_t count;
-	const char *url; /* the address of the page, for all other addresses */
+	const char *url; /* the address of the page, put before all other relative addresses */
 	/* With this nonce the policy allows the style and the script of the rows. */
 	const char *nonce;
 };

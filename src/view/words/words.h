@@ -82,7 +82,7 @@ enum sentence {
 	SAY_DAY_INCIDENTS,  /* {count}; plural by {count} */
 	SAY_AND_MORE,	    /* {first}, {count}: incidents */
 	SAY_DAY_GAP,	    /* {duration} without data */
-	SAY_DAY_GAP_NOW,    /* {time} since when there is no data */
+	SAY_DAY_GAP_NOW,    /* {time} of the begin of a gap in the data */
 	SAY_DOWNTIME_TABLE, /* opens the table of the bars */
 	SAY_DAYS_HEADING,   /* {zone} */
 	SAY_DOWNTIME,

@@ -43,7 +43,9 @@ static const char *reference_of(const char *text, size_t *len)
 	}
 }
 
-/* Appends the text with replacements, but not of the characters in `kept`. */
+/*
+ * Appends the text. Replaces each character that reference_of() replaces, except those in `kept`.
+ */
 static void put_replaced(struct buf *out, const char *text, const char *kept)
 {
 	const char *from = text;
@@ -97,11 +99,11 @@ static const char *say(const struct locale *locale, enum sentence sentence, size
 	return arena_strndup(arena, html.data, html.len);
 }
 
-/* The number in decimal, with leading zeros up to min_digits. printf() would take longer. */
+/* Returns the number in decimal, with leading zeros up to min_digits. printf() would be slower. */
 static const char *digits(struct arena *arena, int64_t number, size_t min_digits)
 {
 	char text[24], *at = text + sizeof(text) - 1;
-	/* An open incident has a duration below 0, which is not shown. */
+	/* The duration of an open incident is below 0, and is not shown. */
 	if (number < 0)
 		number = 0;
 	*at = '\0';
@@ -119,8 +121,8 @@ static const char *time_in(const struct locale *locale, struct instant at, enum 
 {
 	static const enum sentence sentences[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,
 						   SAY_TIME_OF_DAY_SHORT };
-	/* The class tells the script to show the day only if it differs from the day of the time
-	 * before. */
+	/* The class "hm" tells the script to show the day only if it differs from the day of the
+	 * time before. */
 	bool is_of_day = form >= TIME_OF_DAY;
 	struct local_time t = locale_time(locale, at);
 	char text[INSTANT_TEXT_SIZE];

@@ -6,20 +6,21 @@
 #include "base/clock.h"
 #include "view/words/locale.h"
 
-/* Appends text between tags. */
+/* Appends a text for a place between tags. */
 void html_text(struct buf *out, const char *text);
-/* Appends HTML or text that a library has made: in UTF-8, without the characters that XML
+/* Appends HTML or text that a library has made, as valid UTF-8 and without the characters that XML
  * excludes. */
 void html_clean(struct buf *out, const char *html);
-/* Appends text inside a double-quoted attribute. */
+/* Appends a text for a place inside a double-quoted attribute. */
 void html_attr(struct buf *out, const char *text);
-/* Whether the scheme is http, https or mailto. */
+/* Returns whether the scheme is http, https or mailto. */
 bool html_is_safe_url(const char *url);
-/* Appends the address of a link, or "#" if it is not safe. */
+/* Appends the address of a link, or "#" if html_is_safe_url() is false. */
 void html_url(struct buf *out, const char *url);
 
-/* Times in the words and the zone of a page, as HTML, owned by the arena: */
-/* <time datetime="…">20 Nov 2026, 19:58 UTC</time>; a script may show the visitor's zone. */
+/* Times in the words and the zone of a page, as HTML. The arena owns the result. */
+/* <time datetime="…">20 Nov 2026, 19:58 UTC</time>, which a script may change to the visitor's
+ * zone. */
 const char *html_time(const struct locale *locale, struct instant at, struct arena *arena);
 /* "20 Nov 2026, 19:58 to 21:03 UTC": two times, each with its day if the days differ. */
 const char *html_times(const struct locale *locale, struct instant from, struct instant to,

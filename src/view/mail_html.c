@@ -40,13 +40,13 @@ void mail_html_button(struct buf *out, const char *url, const char *words, const
 	buf_puts(out, "</a></td></tr></table>\n");
 }
 
-/* The state of a conversion. */
+/* The state of a conversion from HTML to plain text. */
 struct plain {
 	struct buf *out;
-	const char *url; /* of the link that is open; NULL: none */
+	const char *url; /* the address of the link that is open; NULL: none */
 	size_t url_len;
 	bool is_hidden; /* inside the head of the document */
-	bool is_code;	/* inside a block whose lines and blanks stay */
+	bool is_code;	/* inside a block whose line ends and blanks are kept */
 };
 
 static bool is_tag(struct str tag, const char *name)
@@ -56,7 +56,7 @@ static bool is_tag(struct str tag, const char *name)
 	       (tag.len == len || tag.data[len] == ' ');
 }
 
-/* Ends the line, unless it is empty; at most one empty line follows it. */
+/* Appends line ends until the text ends with `lines` line ends. An empty text stays empty. */
 static void end_line(struct buf *out, size_t lines)
 {
 	size_t ended = 0;
@@ -96,7 +96,7 @@ static void take_tag(struct plain *plain, struct str tag)
 			end_line(out, 2);
 }
 
-/* Appends text, in which only these references occur. */
+/* Appends the text of HTML. The HTML has no other references than those of the table. */
 static void put_words(struct plain *plain, struct str html)
 {
 	struct buf *out = plain->out;

@@ -1,6 +1,5 @@
-/* The parts of a message of e-mail that all messages share. Only styles are used that Gmail and
- * Outlook show as well: tables, and inline styles in mid tones, which stay readable when a client
- * inverts the colours of a dark screen. */
+/* The HTML that all e-mail messages share. It has only styles that Gmail and Outlook show: tables,
+ * and inline styles in mid tones, which stay readable when a mail program inverts the colours. */
 #ifndef VIEW_MAIL_HTML_H
 #define VIEW_MAIL_HTML_H
 
@@ -14,8 +13,8 @@
 
 struct mail_html {
 	const struct words *words;
-	const char *title;  /* text */
-	const char *colour; /* of the bar above the content, and of the heading */
+	const char *title;  /* text, not HTML */
+	const char *colour; /* the colour of the bar above the content, and of the heading */
 };
 /* Appends the document up to its content, which begins with the title as a heading. */
 void mail_html_begin(struct buf *out, const struct mail_html *mail);
@@ -23,10 +22,8 @@ void mail_html_end(struct buf *out);
 /* Appends a paragraph with a link that looks like a button. The URL and the words are text. */
 void mail_html_button(struct buf *out, const char *url, const char *words, const char *colour);
 
-/*
- * Appends the words of HTML that this program has made, as plain text: a line for each block, and
- * the address of a link behind its words.
- */
+/* Converts HTML that this program has made to plain text. Each block becomes a line. The address of
+ * a link follows the words of the link. */
 void mail_html_plain(struct buf *out, struct str html);
 
 #endif

@@ -7,14 +7,15 @@
 #include "base/str.h"
 #include "view/html.h"
 
-/*
- * Two bytes of a text open a level, which takes twenty bytes of HTML: 10,000 levels would fill a
- * page.
- */
+/* DEPTH_MAX limits nested blocks. Two bytes of a text open a block inside another, which needs
+ * twenty bytes of HTML: 10,000 nested blocks would fill a page. */
 enum { DEPTH_MAX = 16, HEADING_LEVELS = 6 };
 
-/* A text with many references to one long link is a hundred times as long in HTML. A text of
- * quotation marks is six times as long, even without Markdown. */
+/*
+ * The HTML of a text may be GROWTH_MAX times as long as the text, plus GROWTH_FREE_BYTES. A text of
+ * quotation marks is six times as long in HTML. A text with many references to one long link would
+ * be a hundred times as long.
+ */
 enum { GROWTH_MAX = 6, GROWTH_FREE_BYTES = 2048 };
 
 /* Parses the text. If memory runs out, cmark ends the process, as an arena does. */
@@ -23,7 +24,7 @@ static cmark_node *parse(const char *text)
 	return cmark_parse_document(text, strlen(text), CMARK_OPT_DEFAULT);
 }
 
-/* Whether the node has no EXIT event. */
+/* Returns whether cmark reports no EXIT event for the node. */
 static bool is_leaf(cmark_node *node)
 {
 	switch (cmark_node_get_type(node)) {
@@ -107,7 +108,7 @@ static void show_raw_html(cmark_node *node)
 	cmark_node_free(node);
 }
 
-/* The levels of the headings that are open, the highest first. */
+/* The levels of the newest heading and of the headings above it, the highest first. */
 struct headings {
 	int levels[HEADING_LEVELS];
 	int count;
@@ -130,7 +131,9 @@ static void settle(cmark_node *document, int heading_level)
 	cmark_iter *at = cmark_iter_new(document);
 	for (cmark_event_type event; (event = cmark_iter_next(at)) != CMARK_EVENT_DONE;) {
 		cmark_node *node = cmark_iter_get_node(at);
-		/* cmark allows a change of a node only at its end. */
+		/*
+		 * cmark allows a change of a node only at its EXIT event. A leaf has no such event.
+		 */
 		if (event != CMARK_EVENT_EXIT && !is_leaf(node))
 			continue;
 		switch (cmark_node_get_type(node)) {
@@ -178,7 +181,7 @@ void markdown_html(struct buf *out, const char *text, int heading_level)
 	cmark_node_free(document);
 }
 
-/* The text of the node; " " for a node that separates words. */
+/* Returns the text of the node, or " " for a node that separates words. */
 static const char *words_of(cmark_node *node)
 {
 	switch (cmark_node_get_type(node)) {
@@ -198,7 +201,7 @@ static const char *words_of(cmark_node *node)
 	}
 }
 
-/* Adds the characters with single blanks between words. */
+/* Appends the words, with one space between words. */
 static void add_words(struct buf *line, const char *words)
 {
 	for (; *words; words++) {
@@ -210,7 +213,7 @@ static void add_words(struct buf *line, const char *words)
 	}
 }
 
-/* Where the first `max` characters of the text end. */
+/* Returns the offset in bytes of the end of the first `max` characters. */
 static size_t end_of_chars(struct str text, size_t max)
 {
 	size_t at = 0;
@@ -225,7 +228,7 @@ const char *markdown_plain(const char *text, size_t max_chars, struct arena *are
 	struct buf line CLEANUP(buf_done) = BUF_INIT(LINE_MAX_BYTES);
 	cmark_node *document = parse(text);
 	cmark_iter *at = cmark_iter_new(document);
-	/* A character has at most four bytes. */
+	/* Reads words until there are enough bytes for max_chars characters of four bytes each. */
 	while (line.len <= 4 * max_chars && cmark_iter_next(at) != CMARK_EVENT_DONE)
 		add_words(&line, words_of(cmark_iter_get_node(at)));
 	cmark_iter_free(at);

@@ -1,4 +1,5 @@
-/* Renders a page's files from its snapshot: for visitors, feed readers and programs. No I/O. */
+/* Renders a page's files from its snapshot: for visitors, feed readers and programs. The functions
+ * do no I/O. */
 #ifndef VIEW_PAGE_H
 #define VIEW_PAGE_H
 
@@ -8,38 +9,38 @@
 
 enum { PAGE_FILE_MAX_BYTES = 16 << 20 };
 
-/* The files that all pages share; the style sheet of reports is used beside that of the page. */
+/* The files that all pages share. Pages of reports use PAGE_REPORT_STYLE and the style sheet of the
+ * page. */
 enum page_asset { PAGE_STYLE, PAGE_SCRIPT, PAGE_REPORT_STYLE, PAGE_ASSETS };
 const char *page_asset(enum page_asset asset);
-/* The name carries a hash of the content. */
+/* Returns the name of the file, which has a hash of the content. */
 const char *page_asset_name(enum page_asset asset);
-/* The style sheet of a page. It is the shared one, or one with the page's colours, modes and height
- * of the logo. The name carries a hash of all this. */
+/* The style sheet of a page: the shared style sheet, or a style sheet with the page's colours,
+ * modes and height of the logo. Its name has a hash of these. */
 const char *page_style_name_of(const struct status_page *page, struct arena *arena);
 void page_style_of(struct buf *out, const struct status_page *page);
-/*
- * The name of the file with a page's own CSS ("css") or JavaScript ("js"); NULL: the page has
- * none.
- */
+/* Returns the name of the file with `text`, the page's own CSS ("css") or JavaScript ("js"). The
+ * name has a hash of the text. NULL: the page has none. */
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
 
-/* A UUID (RFC 9562 5.8) of a name whose parts never change. */
+/* Returns the UUID (RFC 9562 5.8) of a name, whose parts must never change. */
 const char *page_uuid(const char *name, struct arena *arena);
 
-/* index.html; complete without the script. The arena holds scratch memory, as below. */
+/* Appends index.html, which is complete without the script. `arena` is for scratch memory, here and
+ * below. */
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* The part of `html`, an HTML file of a page, that names the moment of the snapshot. */
+/* Returns the part of `html`, an HTML file of a page, that shows the time of the snapshot. */
 struct str page_html_as_of(struct str html);
-/* The name of a month's file: "2026-11.html" for the month "2026-11". */
+/* Returns the name of a month's file: "2026-11.html" for the month "2026-11". */
 const char *page_month_file(struct arena *arena, const char *month);
-/* The files of the report of a month: "report-2026-10.html", and ".csv". */
+/* Returns the name of a file with the report of a month: "report-2026-10.html", or ".csv". */
 const char *page_report_file(struct arena *arena, const struct page_report_month *month,
 			     const char *extension);
-/* `month` is a row of snapshot->reports. */
+/* Appends the report of `month`, which is a row of snapshot->reports. */
 void page_report(struct buf *out, const struct page_snapshot *snapshot,
 		 const struct page_report *report, const struct page_report_month *month,
 		 struct arena *arena);
-/* RFC 4180, with a header of names for programs. */
+/* Appends the report as CSV (RFC 4180). Its header has names for programs. */
 void page_report_csv(struct buf *out, const struct page_snapshot *snapshot,
 		     const struct page_report *report, struct arena *arena);
 /* Appends the history of the month with index `at`, whose incidents must be loaded. */
@@ -52,9 +53,9 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
  */
 void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
- * feed.atom (RFC 4287), which is also served as history.atom, and history.rss (RSS 2.0). Readers of
- * other status pages know the last two names. Both formats have the same texts, which are rendered
- * once.
+ * Appends feed.atom (RFC 4287), which is also served as history.atom, and history.rss (RSS 2.0).
+ * Feed readers know the last two names from other status pages. Both formats have the same texts,
+ * which are rendered only once.
  */
 struct page_feeds {
 	struct buf *atom;
@@ -66,9 +67,9 @@ void page_feeds(const struct page_feeds *feeds, const struct page_snapshot *snap
  * Returns the title of the entry; NULL: the feeds have no such entry. */
 const char *page_feed_entry(struct buf *html, const struct page_snapshot *snapshot, bool is_window,
 			    int64_t id, struct arena *arena);
-/* calendar.ics (RFC 5545), if the page has or had maintenance */
+/* Appends calendar.ics (RFC 5545), if the page has or had maintenance windows. */
 void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* feed.html, the feed for people, since browsers show the source of feed.atom. */
+/* Appends feed.html, the feed for people, because browsers show only the source of feed.atom. */
 void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
  * The page for an address that does not exist. Its links begin with "./". The address may be of any
@@ -78,30 +79,30 @@ void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struc
 #define PAGE_ERROR_FILE "404.html"
 void page_error(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* The files that a web server itself shows below the page: while the program is away, and for a
- * request that the server rejects. Their links lead to the page from each address. */
+ * request that the server rejects. Their links to the page work at any address. */
 #define PAGE_AWAY_FILE	  "503.html"
 #define PAGE_REFUSED_FILE "400.html"
 void page_error_away(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 void page_error_refused(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* Whether the file is for errors alone: visitors cannot request it. */
+/* Returns whether the file is only for errors: visitors cannot request it. */
 bool page_is_error_file(const char *name);
-/* robots.txt (RFC 9309), for a page's own domain */
+/* Appends robots.txt (RFC 9309), for a page with its own domain. */
 void page_robots(struct buf *out);
 /* Append widget.html and widget.js. widget.html is a frame with the state of the page, which other
  * sites may show. widget.js inserts the frame after its own script element. */
 void page_widget(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 void page_widget_script(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* badge.svg, the state of the page as a label and a value */
+/* Appends badge.svg, which shows the state of the page as a label and a value. */
 void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
- * badge-ID.svg and uptime-ID.svg, the state and the uptime of a system. They are not stored as
- * files, since each system would have two. The page has one file with a line for each system, from
- * which the program makes the requested badge.
+ * badge-ID.svg and uptime-ID.svg show the state and the uptime of a system. They are not stored as
+ * files, because each system would have two files. The page has one file with a line for each
+ * system, from which the program makes the requested badge.
  */
 #define PAGE_BADGES_FILE "systems.badges"
 void page_badges(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 bool page_badge_is_of_system(const char *name);
-/* Appends the badge with that name. False: the page has no such system. */
+/* Appends the badge with this name. Returns false if the page has no such system. */
 bool page_badge_of_system(struct buf *out, struct str badges, const char *name,
 			  struct arena *arena);
 
@@ -126,32 +127,34 @@ void page_json_parts_done(struct page_json_parts *parts);
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 	       struct page_json_parts *parts, struct arena *arena);
 
-/* For an occurrence of a window: its permanent path "maintenance/7", its absolute address, its
- * page, and a frame like page_history_frame() for that page. */
+/* Returns the permanent path of an occurrence of a window, below the page: "maintenance/7". */
 const char *page_maintenance_path(const struct page_maintenance *maintenance, struct arena *arena);
+/* Returns the absolute address of this path. */
 const char *page_maintenance_url(const struct page_snapshot *snapshot,
 				 const struct page_maintenance *maintenance, struct arena *arena);
+/* Appends the page of an occurrence of a window. */
 void page_maintenance(struct buf *out, const struct page_snapshot *snapshot,
 		      const struct page_maintenance *maintenance, struct arena *arena);
+/* Does the same as page_history_frame() for the pages of windows. */
 void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapshot,
 			    struct arena *arena);
 
 /*
- * The permanent path of the incident below the page, "incidents/7", and its absolute address. The
- * address leads to the page of the incident, or redirects to its month;
- * publish/page/page_incidents.h says how this is stored.
+ * Return the permanent path of the incident below the page, "incidents/7", and its absolute
+ * address. The address leads to the page of the incident, or redirects to the page of its month;
+ * publish/page/page_incidents.h says how the redirections are stored.
  */
 const char *page_incident_path(const struct incident *incident, struct arena *arena);
 const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
 			      struct arena *arena);
-/* The page of the incident, complete with its texts. Its links begin with "../". */
+/* Appends the page of the incident with all its texts. Its links begin with "../". */
 void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 		   const struct page_incident *shown, struct arena *arena);
 /* Does the same as page_history_frame() for the pages of incidents. */
 void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot,
 			 struct arena *arena);
-/* Whether people have written about the incident. If not, its page would say no more than the page
- * of its month. */
+/* Returns whether people have written about the incident. If not, the page of its month says all
+ * that its own page would say. */
 bool page_incident_has_text(const struct page_incident *shown);
 
 #endif

@@ -4,8 +4,8 @@
 #include "view/html.h"
 #include "view/words/words.h"
 
-/* The configurations of web servers repeat this style, and the lint compares them: use no quotes
- * and no '$'. */
+/* The style must have no quotes and no '$', because the configurations of web servers repeat it.
+ * The lint compares these copies with this style. */
 static const char style[] =
 	":root{color-scheme:light dark;--bg:#fff;--text:#1c2430}"
 	"@media(prefers-color-scheme:dark){:root{--bg:#0f141a;--text:#e6edf3}}"
@@ -26,7 +26,7 @@ static const char form_style[] =
 	".problem{font-weight:600;color:var(--down)}a{color:var(--accent)}"
 	".name{margin:0 0 .25rem;overflow-wrap:anywhere}";
 
-/* The title is text. */
+/* `title` is text, not HTML. */
 static void put_head_titled(struct buf *out, const struct words *words, const char *title,
 			    const char *more_style)
 {

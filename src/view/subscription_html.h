@@ -14,23 +14,24 @@ struct subscription_system {
 	bool is_chosen;
 };
 
-/* The form by which visitors subscribe: one field and one button, and the systems behind a fold. */
+/* The form by which visitors subscribe: a field, a button, and a folded list of systems. */
 struct subscription_form {
 	const struct subscription_system *systems;
 	size_t count;
-	const char *address; /* typed before; NULL: nothing */
+	const char *address; /* the address that was typed; NULL: none */
 	bool is_wrong;	     /* the address cannot be used */
 };
 void subscription_form_html(struct buf *out, const struct words *words,
 			    const struct subscription_form *form, struct arena *arena);
 
-/* The page of a link: for an unconfirmed subscription, a confirmed subscription, or none. */
+/* The page that a link in a message opens, for an unconfirmed, a confirmed or a missing
+ * subscription. */
 struct subscription_view {
 	const char *token;
 	const char *address;
 	bool is_confirmed;
 	bool is_saved;	    /* the subscription was just changed */
-	const char *secret; /* of the signatures of a webhook; NULL: not a webhook */
+	const char *secret; /* for the signatures of a webhook; NULL: not a webhook */
 	const char *public_key;
 	const struct subscription_system *systems;
 	size_t count;

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-/* The language that a range means, "de" for "de-AT"; NULL: none of the list. */
+/* Returns the language for a range such as "de-AT": "de". NULL: the list has no such language. */
 static const char *find_language(struct str range, const char *const *languages)
 {
 	struct str wanted, language;
@@ -19,7 +19,8 @@ static const char *find_language(struct str range, const char *const *languages)
 	return NULL;
 }
 
-/* The weight, 1 without a parameter. The parameter is a part of a text that ends with NUL. */
+/* Returns the weight in a parameter such as "q=0.5", or 1 without a parameter. strtod() stops at
+ * the end of the header, which ends with NUL. */
 static double weight_of(struct str parameter)
 {
 	parameter = str_trim_ows(parameter);

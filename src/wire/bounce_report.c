@@ -6,7 +6,7 @@
 #include "base/printable.h"
 #include "wire/mime_part.h"
 
-/* Real reports have at most three multiparts around their parts. */
+/* DEPTH_MAX limits nested multiparts. Real reports nest at most three. */
 enum { DEPTH_MAX = 8, STATUS_DIGITS_MAX = 3 };
 
 static bool is_blank(char c)
@@ -14,7 +14,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* The text on one line, with a space for blanks, cut to at most `most` bytes. */
+/* Returns the text as one line of at most `most` bytes, with one space for each run of blanks. */
 static const char *one_line(struct str text, size_t most, struct arena *arena)
 {
 	struct buf line CLEANUP(buf_done) = BUF_INIT(most + 1);
@@ -35,15 +35,15 @@ static const char *one_line(struct str text, size_t most, struct arena *arena)
 	return arena_strndup(arena, line.data ? line.data : "", line.len);
 }
 
-/* The value behind the type of "rfc822; a@example.org" or "smtp; 550 5.1.1 Unknown". */
+/* Returns the part after the type: "a@example.org" of "rfc822; a@example.org". */
 static struct str typed_value(struct str field)
 {
 	struct str rest = field, type;
 	return str_split(&rest, ';', &type) && rest.data ? rest : field;
 }
 
-/* The length of the status (RFC 3463) with which the text begins; 0: the text does not begin with a
- * status. */
+/* Returns the length of the status code (RFC 3463) at the start of the text, such as "5.1.1"; 0:
+ * none. */
 static size_t status_len(const char *text)
 {
 	if (!strchr("245", text[0]) || !text[0])
@@ -59,9 +59,9 @@ static size_t status_len(const char *text)
 }
 
 /*
- * Takes a more exact status from the text. Servers such as Exim give the status 5.0.0, and the
- * receiver's own status only in the text, behind a code: "550 5.1.1 Unknown user" or "550-5.1.1
- * Unknown user".
+ * Copies a more exact status code from the text, if the field Status is missing or ends in ".0.0".
+ * Servers such as Exim write 5.0.0 into Status. The code of the receiving server is then only in
+ * the text, after an SMTP code: "550 5.1.1 Unknown user" or "550-5.1.1 Unknown user".
  */
 static void refine_status(struct bounce_recipient *recipient, struct arena *arena)
 {
@@ -75,7 +75,7 @@ static void refine_status(struct bounce_recipient *recipient, struct arena *aren
 		recipient->status = arena_strndup(arena, text + CODE_LEN, len);
 }
 
-/* A word such as "failed", in small letters and without a comment behind it. */
+/* Returns the first word of a value, such as "failed", in small letters. */
 static const char *read_word(struct str value, struct arena *arena)
 {
 	enum { WORD_MAX_BYTES = 16 };
@@ -102,8 +102,8 @@ static void read_field(struct mime_field field, struct arena *arena, struct boun
 	}
 }
 
-/* Groups of fields: one about the message, which names no recipient and no action, and one for each
- * recipient. */
+/* Reads the groups of fields of a delivery status. The first group is about the message, and names
+ * no recipient. Each further group is about one recipient. */
 static void read_status(struct str text, struct arena *arena, struct bounce_report *report)
 {
 	while (text.len > 0 && report->recipient_count < BOUNCE_RECIPIENTS_MAX) {
@@ -118,9 +118,9 @@ static void read_status(struct str text, struct arena *arena, struct bounce_repo
 }
 
 /*
- * Reads the parts of multiparts, but not those of the returned message, which may be a report
- * itself. Ignores the parameter report-type: it repeats the type of the part, and some servers omit
- * it.
+ * Reads a part. If it is a multipart, also reads the parts in it, but not those of the returned
+ * message, which may be a report itself. Ignores the parameter report-type: it only repeats the
+ * type of the part, and some servers omit it.
  */
 static void read_part(struct str text, int depth, bool is_report, struct arena *arena,
 		      struct bounce_report *report)
@@ -146,8 +146,8 @@ static bool is_address_char(char c)
 	return (unsigned char)c > ' ' && c != 0x7f && !strchr("<>()[]\",:;\\", c);
 }
 
-/* Reads any text with one "@" inside as an address: names and comments that contain an address do
- * no harm. */
+/* Stores each word with an "@" inside as an address. An address in a name or a comment does no
+ * harm: callers look only for a signed address. */
 static void read_addresses(struct str text, struct arena *arena, struct bounce_report *report)
 {
 	while (text.len > 0 && report->address_count < BOUNCE_ADDRESSES_MAX) {

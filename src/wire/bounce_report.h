@@ -15,7 +15,7 @@
 #include "base/str.h"
 
 enum {
-	/* The bytes that are read. The rest is the returned message, which is the last part. */
+	/* Only the first bytes of a message are read. The rest is the returned message. */
 	BOUNCE_MAX_BYTES = 1 << 20,
 	BOUNCE_RECIPIENTS_MAX = 16,
 	BOUNCE_ADDRESSES_MAX = 16,
@@ -42,14 +42,11 @@ struct bounce_report {
 	size_t address_count;
 };
 
-/* Reads a message of any bytes. */
+/* Reads a message, which may have any bytes. */
 void bounce_report_read(struct str message, struct arena *arena, struct bounce_report *report);
 
-/*
- * Whether the address does not exist, as far as the server knows: the delivery has failed for good.
- * A full mailbox (5.2.2) and a server that does not like the sender (5.7.x) say nothing about the
- * address.
- */
+/* Returns whether the delivery has failed for good because the address does not exist. Ignores a
+ * full mailbox (5.2.2) and a server that rejects the sender (5.7.x). */
 bool bounce_is_hard(const char *status, const char *action);
 
 #endif

@@ -7,9 +7,9 @@
 #include "base/str.h"
 
 /*
- * Removes the next cookie with this name from the front of *header. False: the header has no more.
- * A browser sends every cookie with the name, for each path and domain, in an order that does not
- * tell which one is current.
+ * Finds the next cookie with this name, and removes it and all cookies before it from *header.
+ * Returns false if there is none. Call it in a loop: a browser sends every cookie with the name,
+ * for each path and domain, and their order does not tell which cookie is current.
  */
 bool cookie_next(struct str *header, struct str name, struct str *value);
 

@@ -66,7 +66,7 @@ bool csv_is_like_formula(const char *text)
 void csv_put(struct buf *out, const char *text)
 {
 	const char *guard = csv_is_like_formula(text) ? "'" : "";
-	/* Some spreadsheets divide rows at semicolons or tabs. */
+	/* Values with a semicolon or a tab are quoted, too: some spreadsheets divide rows there. */
 	if (text[strcspn(text, "\",;\t\r\n")] == '\0') {
 		buf_printf(out, "%s%s", guard, text);
 		return;
@@ -77,7 +77,9 @@ void csv_put(struct buf *out, const char *text)
 	buf_putc(out, '"');
 }
 
-/* Appends the names of the columns. `of`: the object whose members the fields are; "": the row. */
+/*
+ * Appends the names of the columns. `of`: the name of the object that has the fields; "": the row.
+ */
 static void put_names(struct buf *out, const struct fields *fields, const char *of)
 {
 	for (size_t i = 0; i < fields->count; i++) {

@@ -11,21 +11,22 @@
 
 enum { CSV_ROWS_COLUMNS_MAX = 64 };
 
-/* A row; the first is the header. Owned by the arena. */
+/* A row of the text. The first row is the header. The arena owns the values. */
 struct csv_row {
 	size_t line; /* from 1 */
 	const char *values[CSV_ROWS_COLUMNS_MAX];
 	size_t count;
 };
-/* Reads the next rows: `take` gets each until it returns another result than OK. E_MALFORMED: the
- * quotes are wrong, or a value has a NUL byte; *line says where. */
+/* Reads the text, and calls `take` for each row until it returns another result than OK. Returns
+ * E_MALFORMED if a quote is wrong or a value has a NUL byte: *line is the number of the line. */
 enum result csv_rows_read(struct str text, struct arena *arena,
 			  enum result (*take)(void *context, const struct csv_row *row),
 			  void *context, size_t *line);
 
-/* Whether a spreadsheet takes the text for a formula, or for an escaped formula. */
+/* Returns whether a spreadsheet would read the text as a formula, or as an escaped formula. */
 bool csv_is_like_formula(const char *text);
-/* Appends a value, quoted if that is needed, and with an apostrophe if it is like a formula. */
+/* Appends a value, in quotes if necessary, and with an apostrophe before it if it is like a
+ * formula. */
 void csv_put(struct buf *out, const char *text);
 /*
  * Appends a line with the names of the fields, and a line for each row. Each member of an object

@@ -15,10 +15,13 @@ enum { CLASS_IN = 1, TYPE_TXT = 16 };
 /* The time-out of the first try for a server; the second try waits twice as long. */
 enum { TRY_MS = 900, TRIES = 2 };
 
-/* A larger answer comes by TCP: datagrams of this size are not fragmented. */
+/* The largest answer by UDP: datagrams of this size are not fragmented. A larger answer comes by
+ * TCP. */
 enum { EDNS_BYTES = 1232 };
 
-/* ares_getsock() uses the sign bit of its result for the last socket. */
+/*
+ * One socket less than ares_getsock() can return: its flags for the last socket use the sign bit.
+ */
 enum { SOCKETS_MAX = ARES_GETSOCK_MAXNUM - 1 };
 
 struct question {
@@ -35,7 +38,8 @@ static void start_library(void)
 	ares_library_init(ARES_LIB_INIT_ALL);
 }
 
-/* A record has one or several strings; record_start is set only on the first string. */
+/* Returns the next record, and the length of this record. A record has one or several strings.
+ * record_start is set only on its first string. */
 static const struct ares_txt_ext *record_end(const struct ares_txt_ext *record, size_t *len)
 {
 	*len = 0;
@@ -59,7 +63,8 @@ static struct str join_strings(const struct ares_txt_ext *record, const struct a
 	return (struct str){ joined, len };
 }
 
-/* The owner of the name chooses the answer, so its size must be bounded. */
+/* Copies the texts of at most DNS_TEXTS_MAX records. The limit is needed because the owner of the
+ * name chooses the answer. */
 static void take_texts(struct dns_texts *texts, const struct ares_txt_ext *list,
 		       struct arena *arena)
 {
@@ -84,7 +89,7 @@ static void take_answer(void *argument, int status, int timeouts, unsigned char 
 	question->is_answered = true;
 }
 
-/* Waits once for the sockets or for the next try. False: the time is up. */
+/* Waits for an answer, or until c-ares must send a query again. Returns false if the time is up. */
 static bool wait_for_answer(ares_channel channel, int64_t end_ms)
 {
 	ares_socket_t sockets[SOCKETS_MAX];

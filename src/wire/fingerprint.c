@@ -1,9 +1,9 @@
 #include "wire/fingerprint.h"
 
 /*
- * Hash for each pair the length of its name, its kind, the name, and the hash of its value. All
- * parts but the name have a fixed length, so different sequences of pairs never give the same
- * input.
+ * For each pair, hashes the length of its name, its kind, the name, and the hash of its value. All
+ * parts but the name have a fixed length, so different sequences of pairs never produce the same
+ * bytes to hash.
  */
 static enum result add_pair(struct pair_sink *sink, const struct pair *pair, struct error *error)
 {

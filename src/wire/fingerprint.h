@@ -9,13 +9,13 @@
 #include "wire/pairs.h"
 
 struct fingerprint {
-	struct pair_sink sink; /* the sink for the decoder */
+	struct pair_sink sink; /* the decoder sends its pairs to this sink */
 	struct pair_sink *next;
 	struct secret_digest pairs;
 };
 
 void fingerprint_init(struct fingerprint *fingerprint, struct pair_sink *next);
-/* Gives the hash of all pairs in their order. Call it once, at the end. */
+/* Writes the hash of all pairs, in their order. Call it once, after the last pair. */
 void fingerprint_end(struct fingerprint *fingerprint, uint8_t hash[SECRET_HASH_BYTES]);
 
 #endif

@@ -4,25 +4,25 @@
 
 #include "base/buf.h"
 
-/* A compressor, some 260 KB of memory, for one text after another. Starts as { 0 }. */
+/*
+ * A compressor, used for one text after another. It needs about 260 KB. Initialize it with { 0 }.
+ */
 struct gzip {
 	struct z_stream_s *stream; /* NULL before the first text */
 };
 void gzip_done(struct gzip *gzip);
 
-/* For texts that are written often: half the time of zlib's default, for a tenth more bytes. For
- * texts that are written once: the fewest bytes. */
+/* GZIP_FAST is for texts that are written often: half the time of zlib's default, a tenth more
+ * bytes. GZIP_SMALL is for texts that are written once: the fewest bytes. */
 enum gzip_level { GZIP_FAST = 3, GZIP_SMALL = 9 };
 
-/*
- * Appends `data`, compressed. The output is reproducible: it has no time and no name. Failures
- * are those of the buffer: see buf_ok().
- */
+/* Appends `data`, compressed. The output is reproducible: it has no time and no name. After a
+ * failure, buf_ok() of `out` is false. */
 void gzip_add(struct gzip *gzip, enum gzip_level level, struct buf *out, const void *data,
 	      size_t len);
 
-/* Lengthens the buffer, which has one text of gzip_add(), by `bytes`: a comment, which readers
- * skip. */
+/* Makes a compressed text of gzip_add() longer by `bytes`: adds a comment to its gzip header.
+ * Programs skip this comment. */
 void gzip_pad(struct buf *packed, size_t bytes);
 
 #endif

@@ -52,7 +52,7 @@ enum result http_client_open(struct http_client **client, const char *ca_file, s
 	http_sockets_init(&opened->sockets);
 	opened->multi = memory_needed(curl.multi_init());
 	opened->ca_file = ca_file ? memory_needed(strdup(ca_file)) : NULL;
-	/* libcurl's default depends on the number of requests of a round. */
+	/* Keep one connection per transfer. libcurl's default depends on the number of requests. */
 	curl.multi_setopt(opened->multi, CURLMOPT_MAXCONNECTS, (long)HTTP_CLIENT_PARALLEL);
 	*client = opened;
 	return OK;
@@ -69,7 +69,7 @@ static int64_t body_bytes(const struct http_client_request *request)
 	return request->read ? request->body_bytes : (int64_t)request->body.len;
 }
 
-/* The interface of CURLOPT_READFUNCTION. */
+/* Copies the next bytes of the request's body to libcurl (CURLOPT_READFUNCTION). */
 static size_t give_body(char *to, size_t size, size_t count, void *context)
 {
 	struct transfer *transfer = context;
@@ -89,8 +89,8 @@ static size_t give_body(char *to, size_t size, size_t count, void *context)
 	return (size_t)len;
 }
 
-/* Sends the body again from an offset, after a kept connection has ended. The interface of
- * CURLOPT_SEEKFUNCTION. */
+/* Moves to an offset in the request's body (CURLOPT_SEEKFUNCTION). libcurl needs this to send the
+ * body again, after a kept connection has ended. */
 static int seek_body(void *context, curl_off_t offset, int origin)
 {
 	struct transfer *transfer = context;
@@ -100,7 +100,7 @@ static int seek_body(void *context, curl_off_t offset, int origin)
 	return CURL_SEEKFUNC_OK;
 }
 
-/* The interface of CURLOPT_WRITEFUNCTION. */
+/* Stores the next bytes of the response's body (CURLOPT_WRITEFUNCTION). */
 static size_t take_body(char *data, size_t size, size_t count, void *context)
 {
 	struct transfer *transfer = context;
@@ -140,7 +140,7 @@ static void set_security(CURL *easy, const struct http_client *client)
 	curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 	curl.easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
-	/* Ignores proxies that the environment names: the caller has chosen the server. */
+	/* Uses no proxy, even if the environment names one: the caller has chosen the server. */
 	curl.easy_setopt(easy, CURLOPT_PROXY, "");
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
@@ -161,7 +161,7 @@ static void set_options(struct http_client *client, struct transfer *transfer)
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, "daymark/" PACKAGE_VERSION);
 	curl.easy_setopt(easy, CURLOPT_URL, request->url);
 	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
-	/* With HTTP/2 all requests would share one connection, and would end with it. */
+	/* Not HTTP/2: all requests would share one connection, and would fail with it. */
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	curl.easy_setopt(easy, CURLOPT_TIMEOUT, (long)request->limit_s);
 	http_progress_watch(easy, &client->sockets, request->timeout_s, &transfer->progress);
@@ -274,7 +274,7 @@ static enum result outcome(const struct transfer *transfer, CURLcode code, struc
 			 "%s", reason);
 }
 
-/* A round of requests. */
+/* The requests of one call of http_client_send_all(). */
 struct round {
 	struct http_client *client;
 	const struct http_client_request *requests;
@@ -339,7 +339,7 @@ static void end_some(struct round *round)
 	}
 }
 
-/* Gives all transfers the failure of libcurl itself. */
+/* Ends all transfers after a failure of libcurl itself. */
 static void end_all(struct round *round, CURLMcode code)
 {
 	struct error error = { 0 };
@@ -402,7 +402,7 @@ enum result http_client_send_all(struct http_client *client,
 		CURLMcode code = curl.multi_perform(client->multi, &running);
 		end_some(&round);
 		start_more(&round);
-		/* Requests that were just started have no socket to wait for. */
+		/* Does not wait if start_more() has started a request, which has no socket yet. */
 		if (code == CURLM_OK && round.running > 0 && (size_t)running == round.running)
 			code = curl.multi_poll(client->multi, NULL, 0, POLL_MS, NULL);
 		if (code != CURLM_OK)

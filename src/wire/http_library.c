@@ -27,7 +27,7 @@ static bool find_functions(void)
 #endif
 }
 
-/* Runs once, since curl_global_init() must not run in two threads. */
+/* pthread_once() calls this, because curl_global_init() must not run in two threads at once. */
 static void load_library(void)
 {
 	if (!find_functions())

@@ -2,12 +2,15 @@
  * libcurl, loaded when a process first needs it. Include this header instead of curl.h, and add
  * each further function of the library to the list.
  *
- * Without CURL_LIBRARY (configure found a static library only) the functions are linked.
+ * CURL_LIBRARY is the name of the shared library. If configure found only a static library,
+ * CURL_LIBRARY is not defined, and the functions are linked.
  */
 #ifndef WIRE_HTTP_LIBRARY_H
 #define WIRE_HTTP_LIBRARY_H
 
-/* The type checks are macros, which hide the names of the functions. */
+/*
+ * Disables type checks of curl.h that are macros: they would hide the functions of the same names.
+ */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
@@ -43,8 +46,8 @@
 	X(url_get) \
 	X(url_set)
 
-/* The functions without "curl_", with the types that curl.h declares: curl.easy_init(). Valid after
- * http_library_load(). */
+/* The functions of libcurl, without "curl_" in their names: curl.easy_init() is curl_easy_init().
+ * Valid after http_library_load(). */
 struct http_library {
 #define HTTP_LIBRARY_MEMBER(name) __typeof__(curl_##name) *name;
 	HTTP_LIBRARY_FUNCTIONS(HTTP_LIBRARY_MEMBER)
@@ -52,7 +55,8 @@ struct http_library {
 };
 extern struct http_library curl;
 
-/* May be called by any thread. E_FAILED: the error names what is missing. */
+/* Loads libcurl. Any thread may call this. Returns E_FAILED if libcurl is missing; the error names
+ * what is missing. */
 enum result http_library_load(struct error *error) MUST_USE;
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 
-/* A transfer that was slower than this for its whole timeout has no progress. */
+/* A transfer has no progress if it is slower than this for its whole time-out. */
 enum { PROGRESS_BYTES_PER_S = 64 };
 
 void http_sockets_init(struct http_sockets *sockets)
@@ -27,7 +27,7 @@ static void replace(struct http_sockets *sockets, int old, int new)
 		}
 }
 
-/* The interface of CURLOPT_OPENSOCKETFUNCTION. */
+/* libcurl calls this to open a socket (CURLOPT_OPENSOCKETFUNCTION). */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
 {
 	struct http_sockets *sockets = context;
@@ -44,7 +44,7 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
 	return fd;
 }
 
-/* The interface of CURLOPT_CLOSESOCKETFUNCTION. */
+/* libcurl calls this to close a socket (CURLOPT_CLOSESOCKETFUNCTION). */
 static int close_socket(void *context, curl_socket_t fd)
 {
 	replace(context, fd, -1);
@@ -62,8 +62,8 @@ static int port_of(int fd)
 		       : ntohs(((const struct sockaddr_in *)&address)->sin_port);
 }
 
-/* Finds the socket of the request by its local port: of a kept connection libcurl gives nothing
- * else. The interface of CURLOPT_PREREQFUNCTION. */
+/* libcurl calls this before it sends a request (CURLOPT_PREREQFUNCTION). Finds the socket of the
+ * request by its local port: for a kept connection libcurl does not tell the socket. */
 static int find_socket(void *context, char *remote_ip, char *local_ip, int remote_port,
 		       int local_port)
 {
@@ -79,8 +79,9 @@ static int find_socket(void *context, char *remote_ip, char *local_ip, int remot
 }
 
 /*
- * The interface of CURLOPT_XFERINFOFUNCTION, which is called at least once a second. Until the
- * connection is made, libcurl's timeout for connecting counts.
+ * libcurl calls this at least once a second (CURLOPT_XFERINFOFUNCTION). Returns true to end a
+ * transfer without progress. Before the connection is made, only libcurl's own time-out for
+ * connecting applies.
  */
 static int check(void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send,
 		 curl_off_t sent)

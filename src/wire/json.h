@@ -15,11 +15,11 @@
 struct json_object;
 
 /*
- * Trees for writing. Each json_put_*() takes an object and a key; an added tree belongs to its
- * parent. Text must be UTF-8; NULL is written as null.
+ * Trees for writing. Each json_put_*() adds a member to an object, which then owns the added tree.
+ * Text must be UTF-8; NULL is written as null.
  *
  * When memory is short, a tree is incomplete, or NULL. Such a tree can be filled and freed like any
- * other, but printing it fails the buffer.
+ * other, but json_print() then marks its buffer as failed.
  */
 struct json_object *json_object_tree(void);
 struct json_object *json_array_tree(void);
@@ -34,16 +34,16 @@ void json_put_int_or_null(struct json_object *object, const char *key, bool is_k
 			  int64_t number);
 void json_put_bool(struct json_object *object, const char *key, bool value);
 void json_put_null(struct json_object *object, const char *key);
-/* 0 is written as null */
+/* The time 0 is written as null. */
 void json_put_time(struct json_object *object, const char *key, struct instant at);
 void json_remove(struct json_object *object, const char *key);
 /* Adds the members that the table describes, in its order and with its names. */
 void json_put_fields(struct json_object *object, struct fields fields, const void *row);
-/* An object with only these members. */
+/* Returns an object with only the members that the table describes. */
 struct json_object *json_row_tree(struct fields fields, const void *row);
 
-/* Adds the members of `from`, which `into` then shares. If both have a member, the member of
- * `from` replaces the other; two objects are merged in the same way. */
+/* Adds the members of `from` to `into`; then both share them. A member of `from` replaces the
+ * member of `into` with the same name. If both are objects, they are merged in the same way. */
 void json_merge(struct json_object *into, struct json_object *from);
 
 void json_append(struct json_object *array, struct json_object *tree);

@@ -21,7 +21,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The code of \uXXXX at the cursor; -1: there is none. */
+/* Returns the code of \uXXXX at the cursor; -1: there is no \uXXXX. */
 static int32_t read_code(const struct cursor *cursor)
 {
 	int32_t code = 0;

@@ -27,7 +27,7 @@ static enum result read_item(struct json_reader *reader, struct json_visitor *vi
 	return result;
 }
 
-/* Reads a list behind its bracket. */
+/* Reads a list after its opening bracket. */
 static enum result read_list(struct json_reader *reader, struct json_visitor *visitor)
 {
 	const struct json_extent rest = reader->used;
@@ -62,7 +62,8 @@ static enum result read_member(struct json_reader *reader, struct json_visitor *
 	    !(json_object_is_type(name, json_type_string) && json_reader_take(reader, ':')))
 		result = json_reader_refuse(reader, "a name or its colon is missing");
 	const char *text = result == OK ? json_object_get_string(name) : "";
-	/* json_check() measures the name without its colon. */
+	/* json_check() has not rejected a NUL in the name, because it has not seen the colon after
+	 * it. */
 	if (result == OK && strlen(text) != (size_t)json_object_get_string_len(name))
 		result = json_reader_refuse(reader, "it has a name with a NUL");
 	if (result == OK)

@@ -17,21 +17,24 @@ struct json_object;
 
 struct json_visitor {
 	const char *name; /* the member of the outermost object that is the list */
-	/* memory that the visitor keeps of an item, in addition to twice its text */
+	/*
+	 * bytes of memory that the visitor keeps for each item, besides twice the size of its text
+	 */
 	size_t item_weight;
-	size_t value_weight; /* memory that the visitor keeps of each value in the item */
-	/* Called at the start of the list; called again if the member occurs twice: then only the
-	 * last list counts. */
+	size_t value_weight; /* bytes of memory that the visitor keeps for each value in an item */
+	/* Called at the start of the list. If the member occurs twice, begin() is called again, and
+	 * the visitor must forget the first list. */
 	void (*begin)(struct json_visitor *visitor);
-	/* Called for each item; NULL for null. The item is borrowed. */
+	/* Called for each item. The item is borrowed, and NULL for null. */
 	enum result (*visit)(struct json_visitor *visitor, struct json_object *item,
 			     struct error *error);
 };
 
 /*
- * Returns the object with an empty list; the caller frees it. The arena claims the memory of the
- * trees, and of the data that the visitor keeps. E_MALFORMED; E_TOO_LARGE: an item, or the object
- * without the list; E_BUSY: memory is short; or the result of a visit.
+ * Reads an object, with an empty list in place of the visited one. The caller frees it. The arena
+ * claims the memory of the trees, and of the data that the visitor keeps. Returns E_MALFORMED;
+ * E_TOO_LARGE if an item or the object without the list is too large; E_BUSY if memory is short; or
+ * the result of a visit.
  */
 enum result json_read_items(struct str text, struct arena *arena, struct json_visitor *visitor,
 			    struct json_object **root, struct error *error) MUST_USE;

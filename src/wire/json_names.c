@@ -1,4 +1,4 @@
-/* Names that occur twice in an object, of which json-c keeps the last value. */
+/* Finds names that occur twice in an object. json-c keeps only the last value of such a name. */
 #include <json-c/json.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 #include "wire/json_read.h"
 #include "wire/limits.h"
 
-/* The bytes of the string that begins with a quotation mark. */
+/* Returns the number of bytes of the JSON string at the front of the text, with its quotation
+ * marks. */
 static size_t string_bytes(struct str text)
 {
 	size_t at = 1;
@@ -16,7 +17,7 @@ static size_t string_bytes(struct str text)
 	return at < text.len ? at + 1 : text.len;
 }
 
-/* The text of a JSON string. */
+/* Decodes a JSON string. */
 static const char *text_of(struct str quoted, struct arena *arena)
 {
 	struct json_object *value =
@@ -31,9 +32,10 @@ static const char *text_of(struct str quoted, struct arena *arena)
 
 const char *json_repeated_name(struct str text, struct arena *arena, size_t *line)
 {
-	struct json_object *names[WIRE_JSON_MAX_DEPTH] = { NULL }; /* of each open object */
+	/* The names of each open object. */
+	struct json_object *names[WIRE_JSON_MAX_DEPTH] = { NULL };
 	size_t depth = 0, bytes;
-	struct str string = { 0 }; /* the newest */
+	struct str string = { 0 }; /* the last string so far */
 	const char *found = NULL;
 	*line = 1;
 	for (size_t at = 0; at < text.len && !found; at += bytes) {

@@ -4,8 +4,8 @@
 #include "base/log.h"
 #include "wire/json.h"
 
-/* How a byte of a text is printed: 0 unchanged, 'u' by its number, another letter after a
- * backslash. */
+/* How a byte of a text is printed. 0: unchanged. 'u': as \u and its number. Another character: as a
+ * backslash and this character. */
 /* clang-format off */
 static const char escapes[256] = {
 	'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b', 't', 'n', 'u', 'f', 'r', 'u', 'u',
@@ -19,7 +19,7 @@ static char escape_of(char c)
 	return escapes[(unsigned char)c];
 }
 
-/* The number of bytes at the front of the text that are printed as they are. */
+/* Returns the number of bytes at the front of the text that need no escape. */
 static size_t plain_length(const char *text, size_t len)
 {
 	size_t count = 0;

@@ -1,8 +1,8 @@
 /*
  * Reads JSON (RFC 8259) as a tree, by json-c, which only wire/json*.c include.
  *
- * Trees are json-c's, and borrowed from the root, which json_free() frees. If memory is short, the
- * result is E_BUSY: a tree is whole, or there is none.
+ * The caller frees the root with json_free(). All other values are borrowed from the root. If
+ * memory is short, the result is E_BUSY, and there is no tree.
  */
 #ifndef WIRE_JSON_READ_H
 #define WIRE_JSON_READ_H
@@ -17,8 +17,8 @@
 
 struct json_object;
 
-/* Reads an object. E_MALFORMED: the text is not a JSON object. E_TOO_LARGE: more than
- * WIRE_JSON_*. */
+/* Reads an object. Returns E_MALFORMED if the text is not a JSON object, E_TOO_LARGE if it is above
+ * the limits WIRE_JSON_*. */
 enum result json_read(struct str text, struct json_object **root, struct error *error) MUST_USE;
 
 /* Reads the body of a request as json_read() does. The arena claims the memory of the tree. */
@@ -30,27 +30,27 @@ enum result json_read_body(struct str text, struct arena *arena, struct json_obj
 enum result json_read_file(struct str text, struct json_object **root, struct error *error)
 	MUST_USE;
 
-/* The first name that an object of a valid document has twice, with the line of the second
- * occurrence; NULL: no name is repeated. */
+/* Returns the first name that occurs twice in an object of a valid document. *line is the line of
+ * the second occurrence. NULL: no name is repeated. */
 const char *json_repeated_name(struct str text, struct arena *arena, size_t *line);
 
-/* Parses JSON of any kind that is part of the program. NULL: the text is not JSON, or memory is
- * short. */
+/* Parses JSON of any kind and size that the program itself has written. Returns NULL if the text is
+ * not JSON, or memory is short. */
 struct json_object *json_read_embedded(const char *text);
 
-/* Finds the member; NULL is the value null. False: the object has no such member, or `object` is
- * not an object. */
+/* Finds a member; *value is NULL if the member is null. Returns false if the object has no such
+ * member, or `object` is not an object. */
 bool json_find(struct json_object *object, const char *key, struct json_object **value);
-/* The member; NULL if the object has no such member, or if `object` is not an object. */
+/* Returns the member; NULL if the object has no such member, or `object` is not an object. */
 struct json_object *json_member(struct json_object *object, const char *key);
-/* The text of a string or an integer, owned by the arena. NULL: another kind of value, invalid
- * UTF-8, or text with a NUL. */
+/* Returns the text of a string or an integer, owned by the arena. NULL: another kind of value,
+ * invalid UTF-8, or text with a NUL. */
 const char *json_text(struct json_object *value, struct arena *arena);
 bool json_is_list(struct json_object *value);
 bool json_is_object(struct json_object *value);
-/* The number, rounded up to a whole one. False: the value is no number, or negative. */
+/* Rounds a number up to an integer. Returns false if the value is not a number from 0 to 2^30. */
 bool json_number_up(struct json_object *value, int64_t *number);
-/* False: the value is not a boolean. */
+/* Reads a boolean. Returns false if the value is not a boolean. */
 bool json_truth(struct json_object *value, bool *is_true);
 /* Whether two trees are equal, regardless of the order of members. */
 bool json_equal(struct json_object *one, struct json_object *other);

@@ -68,7 +68,7 @@ bool json_reader_take(struct json_reader *reader, char c)
 	return true;
 }
 
-/* The bytes up to the colon after the next name. */
+/* Returns the number of bytes up to and including the colon after the next name. */
 static size_t step_bytes(struct str text)
 {
 	bool is_in_string = false;
@@ -85,11 +85,12 @@ static size_t step_bytes(struct str text)
 }
 
 /*
- * Gives json-c the next bytes. False: memory is short.
+ * Passes the next bytes to json-c. Returns false if memory is short.
  *
- * json-c 0.16 does not report that memory is short: it returns a part of the tree. But errno shows
- * it. If json-c cannot copy a name, it follows a null pointer when it adds the member. So each step
- * ends after a name: if memory is short by then, the value is not read.
+ * json-c 0.16 does not report that memory is short: it returns a part of the tree, and only errno
+ * shows ENOMEM. If json-c could not copy a name, it would follow a null pointer when it adds the
+ * member. So each step ends after a name and its colon: errno then shows the failure before json-c
+ * reads the value.
  */
 static bool feed_step(struct json_tokener *tokener, struct str bytes, struct json_object **value)
 {
@@ -102,8 +103,8 @@ static bool feed_step(struct json_tokener *tokener, struct str bytes, struct jso
 	return false;
 }
 
-/* Reads a value. `bytes` covers the value and other text up to the next comma or bracket, which is
- * not read. */
+/* Reads the value in the first `bytes` bytes of the text. These end before a comma or a bracket
+ * that does not belong to the value. */
 static enum result parse(struct json_reader *reader, size_t bytes, struct json_object **value)
 {
 	struct json_tokener *tokener = reader->tokener;

@@ -1,5 +1,5 @@
-/* Reads values of JSON text one by one: json_check.c checks and measures a value, json_reader.c has
- * json-c read it. */
+/* Reads values of JSON text one by one. json_check.c checks and measures a value. json_reader.c
+ * then passes it to json-c. */
 #ifndef WIRE_JSON_READER_H
 #define WIRE_JSON_READER_H
 
@@ -13,17 +13,17 @@ struct json_tokener;
 struct json_extent {
 	size_t bytes;
 	size_t containers; /* objects and lists */
-	size_t values;	   /* commas: each container has at most one value more than commas */
+	size_t values;	   /* the number of commas; a container has at most one value more */
 };
 
 /*
  * Checks the first value of the text for violations of RFC 8259 that json-c accepts or changes:
  * single quotes, NaN and Infinity, raw control characters, unpaired surrogates, names with a NUL,
- * and numbers such as 01.5 and 1. at the end. json-c detects all other violations.
+ * and numbers such as 01.5 or "1.". json-c detects all other violations.
  *
- * Measures the value. The value ends before a comma, a colon or a bracket that does not belong to
- * it. Returns the violation after extent->bytes as the end of "The body is not valid JSON: "; NULL:
- * the value is valid.
+ * Measures the value, which ends before a comma, a colon or a bracket that does not belong to it.
+ * Returns NULL if the value is valid. Otherwise returns the violation at extent->bytes, as the end
+ * of the sentence "The body is not valid JSON: ".
  */
 const char *json_check(struct str text, struct json_extent *extent);
 
@@ -37,35 +37,38 @@ struct json_limits {
 extern const struct json_limits json_body_limits;
 
 struct json_reader {
-	struct str text; /* that is not read yet */
+	struct str text; /* the text that is not read yet */
 	const struct json_limits *limits;
 	struct json_tokener *tokener;
-	struct json_extent used; /* of all values that share the limits */
+	struct json_extent used; /* the size of all values that share the limits */
 	struct arena *arena;	 /* claims the memory of trees; NULL: no memory is claimed */
-	size_t claimed_bytes;	 /* so far */
-	size_t kept_bytes;	 /* memory of the data that the caller keeps of the values so far */
+	size_t claimed_bytes;	 /* the memory that was claimed so far */
+	size_t kept_bytes;	 /* the memory of the data that the caller has kept of values */
 	struct error *error;
-	const char *violation_at; /* the place of a violation in the text; NULL: at its end */
+	const char *violation_at; /* the place of a violation; NULL: none, or the text has ended */
 };
 
-/* E_BUSY: memory is short. */
+/* Returns E_BUSY if memory is short. */
 enum result json_reader_init(struct json_reader *reader, struct str text,
 			     const struct json_limits *limits, struct error *error) MUST_USE;
 void json_reader_done(struct json_reader *reader);
 
 /*
- * Reads the next value; NULL for null. The caller frees it with json_free(), after a failure, too.
- * E_MALFORMED: no valid JSON. E_TOO_LARGE: more than the limits. E_BUSY: memory is short.
+ * Reads the next value; *value is NULL for null. The caller frees it with json_free(), after a
+ * failure, too. Returns E_MALFORMED if there is no valid JSON, E_TOO_LARGE above the limits, E_BUSY
+ * if memory is short.
  */
 enum result json_reader_value(struct json_reader *reader, struct json_object **value) MUST_USE;
-/* Claims memory for a tree, and for the kept data; small requests never wait. False: too much
- * memory is in use. */
+/* Claims memory for a tree, and for the data that the caller keeps. Claims none below
+ * WIRE_SMALL_BYTES. Returns false if too much memory is in use. */
 bool json_reader_claim(struct json_reader *reader, size_t tree_bytes) MUST_USE;
-/* Skips blanks, and then the character `c`. False: another character follows the blanks. */
+/* Skips blanks, and the character `c` after them. Returns false if another character follows. */
 bool json_reader_take(struct json_reader *reader, char c);
-/* E_MALFORMED: more text follows. */
+/* Returns E_MALFORMED if more text follows. */
 enum result json_reader_end(struct json_reader *reader) MUST_USE;
-/* E_MALFORMED: a violation at the front of the text; `reason` is the end of a sentence. */
+/*
+ * Returns E_MALFORMED because of a violation at the front of the text. `reason` ends the message.
+ */
 enum result json_reader_refuse(struct json_reader *reader, const char *reason);
 
 #endif

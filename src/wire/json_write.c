@@ -38,7 +38,7 @@ void json_free(struct json_object *tree)
 	json_object_put(tree);
 }
 
-/* NULL adds null. */
+/* Adds a member. Adds null if the tree is NULL. Returns whether the member was added. */
 static bool add_member(struct json_object *object, const char *key, struct json_object *tree)
 {
 	bool is_added = object && json_object_object_add(object, key, tree) == 0;
@@ -207,7 +207,8 @@ void json_print_pretty(struct buf *out, struct json_object *tree)
 	const char *text = text_of(tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED, &len);
 	const char *end;
 	out->is_failed |= !text;
-	/* json-c breaks the line in empty lists and objects, too. A text has no line break. */
+	/* Removes json-c's line breaks in empty lists and objects. Line breaks in texts are
+	 * escaped. */
 	while (text && (end = strchr(text, '\n'))) {
 		const char *next = end + 1 + strspn(end + 1, " ");
 		bool is_empty = (end[-1] == '[' && *next == ']') ||

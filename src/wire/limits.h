@@ -9,63 +9,72 @@ enum {
 	 * fields. */
 	WIRE_NAME_MAX_BYTES = 1024,
 
-	/* Fields of one request, known or unknown: a list of 1,000 monitors, and a form. */
+	/* The most fields of a request, known or unknown: enough for a list of 1,000 monitors and a
+	 * form. */
 	WIRE_PARTS_MAX = 2000,
-	/* The most values of a JSON body, where lists and objects count, too: 1,000 figures of
-	 * three members. */
+	/* The most values of a JSON body, where lists and objects count, too: enough for 1,000
+	 * figures of three members. */
 	WIRE_JSON_PARTS_MAX = 5000,
 
 	/* RFC 2046 section 5.1.1: 1 to 70 characters. */
 	WIRE_BOUNDARY_MAX_BYTES = 70,
 
-	/* All header lines of one part: a long file name and three short lines. */
+	/* All header lines of one part: enough for a long file name and three short lines. */
 	WIRE_PART_HEADER_MAX_BYTES = 4096,
 	WIRE_PART_HEADER_MAX_LINES = 8,
 
-	/* Padding between a boundary and the end of its line (RFC 2046). */
+	/* The most blanks between a boundary and the end of its line (RFC 2046). */
 	WIRE_BOUNDARY_PADDING_MAX_BYTES = 64,
 
-	/* The two largest texts have 64 KiB each. A JSON body with both, escaped as \u00XX, and
-	 * all other fields stays below this. The whole text is kept in memory. */
+	/* The most bytes of a JSON body, which is kept in memory as a whole. A body with all fields
+	 * is smaller, even if it has the two largest texts (64 KiB each), escaped as \u00XX. */
 	WIRE_JSON_MAX_BYTES = 1 << 20,
-	/* A payload of alerts, read item by item: an outage of 10,000 monitors. */
+	/* The most bytes of a payload of alerts, which is read item by item: enough for an outage
+	 * of 10,000 monitors. */
 	WIRE_ALERTS_MAX_BYTES = 8 << 20,
-	/* The deepest known value is a header of a configuration: an object in a list of a monitor,
-	 * which is an object in a list of the body. Unknown fields may be deeper. */
+	/* The deepest known value is a header in a configuration: an object in a list of a monitor,
+	 * and the monitor is an object in a list of the body. Unknown fields may be deeper. */
 	WIRE_JSON_MAX_DEPTH = 8,
-	/* A payload of 1,000 alerts has three objects and about 30 values each. json-c uses a
-	 * kilobyte for an empty object, so a megabyte of them would take 350 megabytes. */
+	/*
+	 * Both limits are above the needs of a payload of 1,000 alerts, each with three objects and
+	 * about 30 values. The limits are needed because json-c uses a kilobyte for an empty
+	 * object: without them a body of one megabyte could take 350 megabytes.
+	 */
 	WIRE_JSON_MAX_CONTAINERS = 10000,
 	WIRE_JSON_MAX_VALUES = 50000,
-	/* A configuration of 10,000 monitors and 1,000 status pages, some with 128 KiB of custom
-	 * code: a file of an operator, read whole. */
+	/* The limits of an operator's file, which is read as a whole: enough for a configuration of
+	 * 10,000 monitors and 1,000 status pages, some with 128 KiB of custom code. */
 	WIRE_FILE_MAX_BYTES = 32 << 20,
 	WIRE_FILE_MAX_CONTAINERS = 20000,
 	WIRE_FILE_MAX_VALUES = 500000,
-	/* The memory of one container and of one value in a tree. */
+	/* The bytes of memory of one container, and of one value, in a tree. */
 	WIRE_JSON_CONTAINER_WEIGHT = 1024,
 	WIRE_JSON_VALUE_WEIGHT = 256,
 
 	/* A body or a response below this size never waits for memory. */
 	WIRE_SMALL_BYTES = 256 * 1024,
 
-	/* One text value of a form. This is more than each field's own limit, so that valid
-	 * values never reach it. */
+	/* The most bytes of one text value of a form. The limits of all fields are lower, so valid
+	 * values never reach this limit. */
 	WIRE_VALUE_MAX_BYTES = 256 * 1024,
 
-	/* A query string. Web servers reject longer ones themselves (8 KiB). */
+	/* The most bytes of a query string. Web servers themselves reject more than 8 KiB. */
 	WIRE_QUERY_MAX_BYTES = 8 * 1024,
 
-	/* A path. The longest one of the service has 50 bytes and a slug. */
+	/* The most bytes of a path. The longest path of the service has 50 bytes and a slug. */
 	WIRE_PATH_MAX_BYTES = 1024,
 
-	/* A Content-Type with parameters, or an Authorization header. */
+	/* The most bytes of a Content-Type with parameters, or of an Authorization header. */
 	WIRE_HEADER_MAX_BYTES = 4096,
 
-	/* The memory of one request: a JSON body as a tree, which is larger than its text; a
-	 * list of 100 status pages with 128 KiB of custom code each; two images. */
+	/*
+	 * The most memory of one request. Enough for a JSON body as a tree, which is larger than
+	 * its text; for a list of 100 status pages with 128 KiB of custom code each; and for two
+	 * images.
+	 */
 	WIRE_ARENA_MAX_BYTES = 256 << 20,
-	/* The same list of 100 status pages, with each byte of custom code escaped to six bytes. */
+	/* The most bytes of a response: the same list of 100 status pages, with each byte of custom
+	 * code escaped to six bytes. */
 	WIRE_RESPONSE_MAX_BYTES = 128 << 20,
 };
 

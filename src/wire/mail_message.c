@@ -9,8 +9,11 @@
 
 enum {
 	LINE_MAX_CHARS = 76,
-	/* The most characters of text in an encoded word, which has 12 more characters. Its line
-	 * has at most 76 (RFC 2047 section 2). The first word follows "Subject: " in its line. */
+	/*
+	 * The most characters of text in an encoded word. The word has 12 more characters, and its
+	 * line at most 76 characters (RFC 2047 section 2). The first word is shorter, because
+	 * "Subject: " is in the same line.
+	 */
 	WORD_MAX_CHARS = 60,
 	FIRST_WORD_MAX_CHARS = 55,
 };
@@ -23,7 +26,7 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-/* Whether an encoded word has a hexadecimal code in place of the byte. */
+/* Returns whether an encoded word has the byte as a hexadecimal code. */
 static bool is_code(unsigned char c)
 {
 	return !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
@@ -32,8 +35,8 @@ static bool is_code(unsigned char c)
 
 /*
  * Adds a piece of a text as an encoded word (RFC 2047), with hexadecimal codes for all but letters
- * and digits. A control character, such as a line end, becomes a space. Otherwise a reader that
- * decodes the word would show it.
+ * and digits. A control character, such as a line end, becomes a space, because a mail program
+ * would show the decoded character.
  */
 static void add_word(struct buf *out, const char *text, size_t len)
 {
@@ -50,7 +53,8 @@ static void add_word(struct buf *out, const char *text, size_t len)
 	buf_puts(out, "?=");
 }
 
-/* The text of a header, in encoded words on separate lines if it is not short and plain. */
+/* Adds the text of a header. A text that is not plain, or longer than `most`, is added as encoded
+ * words, each in its own line. */
 static void add_text(struct buf *out, const char *text, size_t most)
 {
 	if (is_plain(text) && strlen(text) <= most && !strstr(text, "=?")) {
@@ -74,8 +78,8 @@ static void add_text(struct buf *out, const char *text, size_t most)
 	}
 }
 
-/* Adds a name before an address. A plain name is quoted (RFC 5322 section 3.2.4). After encoded
- * words the address is on a separate line, since a line with encoded words has a limited length. */
+/* Adds a name before an address. A plain name is quoted (RFC 5322 section 3.2.4). A line end
+ * follows encoded words, because a line with encoded words has a limited length. */
 static void add_name(struct buf *out, const char *name)
 {
 	enum { NAME_MAX_CHARS = 60 };
@@ -90,7 +94,7 @@ static void add_name(struct buf *out, const char *name)
 	buf_putc(out, '"');
 }
 
-/* Quoted-printable (RFC 2045 section 6.7). */
+/* Adds a text as quoted-printable (RFC 2045 section 6.7). */
 static void add_quoted(struct buf *out, const char *text)
 {
 	size_t column = 0;
@@ -130,7 +134,7 @@ static void add_part(struct buf *out, const char *boundary, const char *type, co
 	add_quoted(out, text);
 }
 
-/* RFC 5322 section 3.3 */
+/* Adds the header Date (RFC 5322 section 3.3). */
 static void add_date(struct buf *out, struct instant at)
 {
 	static const char days[] = "ThuFriSatSunMonTueWed", months[] = "JanFebMarAprMayJunJul"

@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "base/clock.h"
 
-/* Texts are UTF-8. Only names, subject and parts may have other characters than printable ASCII:
- * they are encoded, so that no text can add a header. */
+/* Texts are UTF-8. `from_name`, `subject`, `text` and `html` may have any characters, because they
+ * are encoded and so cannot add a header. All other members are printable ASCII. */
 struct mail_message {
 	const char *from_name;
 	const char *from; /* addresses: see domain/mail_address.h */

@@ -53,7 +53,7 @@ static bool is_lenient_char(char c)
 	return (unsigned char)c > ' ' && c != '"' && c != ';' && c != 0x7f;
 }
 
-/* Removes a value without quotes. */
+/* Removes a value without quotes from the front of *rest, and stores it in param->storage. */
 static bool take_bare(struct str *rest, bool is_lenient, struct header_param *param)
 {
 	size_t len = 0;
@@ -102,8 +102,8 @@ static bool is_media_type(struct str type)
 	       is_token(main_type) && is_token(subtype);
 }
 
-/* The boundaries of RFC 2046 section 5.1.1, and others that clients send; never CR, LF or a
- * blank at the end. */
+/* Accepts the boundaries of RFC 2046 section 5.1.1, and others that clients send. Rejects control
+ * characters, and a space at the end. */
 static bool is_boundary(struct str boundary)
 {
 	if (boundary.len < 1 || boundary.len > WIRE_BOUNDARY_MAX_BYTES ||

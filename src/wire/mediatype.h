@@ -50,9 +50,9 @@ struct header_param {
 };
 
 /*
- * Reads the next parameter. False: no more parameters, or a syntax error, which sets
- * params->is_malformed. In quoted strings only `\"` and `\\` are escapes. Other backslashes are
- * kept, because old browsers sent file names with them.
+ * Reads the next parameter. Returns false if there are no more parameters, or after a syntax error,
+ * which sets params->is_malformed. In quoted strings only `\"` and `\\` are escapes. Other
+ * backslashes are kept, because old browsers sent file names with them.
  */
 bool header_next_param(struct header_params *params, struct header_param *param);
 

@@ -4,7 +4,7 @@
 
 #include "wire/mediatype.h"
 
-/* Takes a line from the front of *rest, without its end. False: nothing is left. */
+/* Removes a line, and its line end, from the front of *rest. Returns false if nothing is left. */
 static bool take_line(struct str *rest, struct str *line)
 {
 	if (rest->len == 0 || !str_split(rest, '\n', line))
@@ -28,7 +28,8 @@ bool mime_next_field(struct str *rest, struct mime_field *field)
 		size_t end = line.len;
 		while (is_folded(*rest) && take_line(rest, &folded))
 			end = (size_t)(folded.data + folded.len - line.data);
-		/* Such as "From sender date", which a pipe puts first. */
+		/* Skips a line such as "From sender date", which some mail servers write before the
+		 * header. */
 		if (!colon)
 			continue;
 		size_t len = (size_t)(colon - line.data);
@@ -39,7 +40,7 @@ bool mime_next_field(struct str *rest, struct mime_field *field)
 	return false;
 }
 
-/* The value in small letters, and without its parameters, which *params gets. */
+/* Returns the value in small letters and without its parameters, which are stored in *params. */
 static const char *read_value(struct str value, struct arena *arena, struct header_params *params)
 {
 	char *line = arena_strndup(arena, value.data, value.len);

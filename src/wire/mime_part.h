@@ -19,26 +19,29 @@ struct mime_field {
 	struct str value; /* may be folded: contain line ends */
 };
 
-/* Reads the next field of a header. False: the header has ended, and *rest is the text after it. */
+/* Reads the next field of a header. Returns false at the end of the header: *rest is the text after
+ * it. */
 bool mime_next_field(struct str *rest, struct mime_field *field);
 
 struct mime_part {
 	const char *type; /* "text/plain", without parameters; "": none; owned by the arena */
 	char boundary[WIRE_BOUNDARY_MAX_BYTES + 1]; /* of a multipart; "": it has none */
 	const char *encoding;			    /* "base64"; "": none; owned by the arena */
-	struct str body;			    /* encoded */
+	struct str body;			    /* not decoded */
 };
 
 /* Reads a message, or a part of one. */
 void mime_part_read(struct str text, struct arena *arena, struct mime_part *part);
 
 /*
- * Takes the text up to the next delimiter from *rest, which starts as the body of a multipart:
- * first the text before its parts, then one part after the other. True: another part follows.
+ * Removes the text up to the next delimiter from *rest, which must first be the body of a
+ * multipart. The first call returns the text before all parts, each further call returns one part
+ * in *text. Returns true if another part follows.
  */
 bool mime_part_split(struct str *rest, const char *boundary, struct str *text);
 
-/* The body, decoded from base64 and quoted-printable (RFC 2045 section 6); owned by the arena. */
+/* Returns the body, decoded from base64 or quoted-printable (RFC 2045 section 6). The arena owns
+ * decoded text. */
 struct str mime_part_decode(const struct mime_part *part, struct arena *arena);
 
 #endif

@@ -5,7 +5,7 @@
 #include "wire/limits.h"
 #include "wire/mediatype.h"
 
-/* The file name without folders: some clients send the whole path. */
+/* Returns the file name without folders: some clients send the whole path. */
 static struct str basename_of(struct str path)
 {
 	for (size_t i = path.len; i > 0; i--)
@@ -70,8 +70,8 @@ static enum result read_header_line(struct str line, struct disposition *disposi
 				    "A header line of the multipart body has no colon.");
 	struct str name = { line.data, (size_t)(colon - line.data) };
 	struct str value = str_trim_ows(str_skip(line, name.len + 1));
-	/* Match the name even with blanks before the colon, which RFC 9112 section 5.1
-	 * forbids: other parsers accept them. */
+	/* Accepts blanks before the colon, which RFC 9112 section 5.1 forbids, because other
+	 * parsers accept them, too. */
 	if (str_eq_nocase(str_trim_ows(name), STR("content-disposition")))
 		return read_disposition(value, disposition, error);
 	return OK;
@@ -144,7 +144,7 @@ static enum result read_header(char *header, size_t header_len, struct dispositi
 	return OK;
 }
 
-/* Whether a delimiter without its first CRLF begins the text; *bytes is its length. */
+/* Returns whether the text begins with a delimiter without its first CRLF, and its length. */
 static bool is_delimiter(struct str text, struct str boundary, size_t *bytes, bool *is_last)
 {
 	struct str tail = str_skip(text, 2 + boundary.len);
@@ -159,10 +159,8 @@ static bool is_delimiter(struct str text, struct str boundary, size_t *bytes, bo
 	return *is_last || str_starts(str_skip(tail, blanks), STR("\r\n"));
 }
 
-/*
- * Removes the value and the delimiter behind it from the front of *rest. The delimiter after an
- * empty value may follow directly. False: there is no delimiter.
- */
+/* Removes the value and the delimiter after it from the front of *rest. After an empty value the
+ * delimiter may lack its first CRLF. Returns false if there is no delimiter. */
 static bool take_value(struct str *rest, struct str boundary, struct str *value, bool *is_last)
 {
 	size_t bytes;

@@ -15,10 +15,8 @@
 #include "base/str.h"
 #include "wire/pairs.h"
 
-/*
- * Sends all parts to the sink. `boundary` comes from mediatype_parse(). E_MALFORMED: input that is
- * rejected as described above, or over a limit; or the result of the sink.
- */
+/* Sends all parts to the sink. `boundary` comes from mediatype_parse(). Returns E_MALFORMED if the
+ * input is rejected as described above, or exceeds a limit. Also returns failures of the sink. */
 enum result multipart_decode(struct str text, const char *boundary, struct pair_sink *sink,
 			     struct error *error) MUST_USE;
 

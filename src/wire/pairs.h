@@ -22,21 +22,23 @@ enum pair_shape {
 };
 
 struct pair {
-	struct str name; /* decoded; borrowed, as the value. For items of JSON arrays:
-			    "name[]", or "name[7]" if has_members() */
+	/* The name, decoded and borrowed, like `value`. An item of a JSON array has the name
+	 * "name[]", or "name[7]" if has_members() is true for "name[7]". */
+	struct str name;
 	enum pair_shape shape;
 	struct str value;
 	struct str filename; /* for PAIR_FILE: the client's label, never a path */
 };
 
-/*
- * A failure of take() ends the decoding and is returned by the decoder. Embed the sink in a
- * struct, and find that struct with CONTAINER_OF.
- */
+/* Receives the pairs of a decoder. If take() fails, the decoder ends, and returns the failure. A
+ * caller embeds the sink in a struct, which take() finds with CONTAINER_OF. */
 struct pair_sink {
 	enum result (*take)(struct pair_sink *sink, const struct pair *pair, struct error *error);
-	/* Whether the decoder splits an object of that name: into a pair PAIR_OBJECT, and a pair
-	 * "name[member]" for each member. False, or NULL: the object is sent as text. */
+	/*
+	 * Returns whether the decoder splits the object with this name into a pair PAIR_OBJECT, and
+	 * a pair "name[member]" for each member. False, or has_members NULL: the object is sent as
+	 * text.
+	 */
 	bool (*has_members)(struct pair_sink *sink, struct str name);
 };
 

@@ -12,9 +12,10 @@ enum { CONNECT_S = 10, REPLY_SIZE = 512 };
 struct smtp_client {
 	const struct smtp_settings *settings;
 	CURL *easy;	 /* keeps the connection */
-	struct str left; /* of the message */
+	struct str left; /* the part of the message that is not sent yet */
 	struct str whole;
-	char reply[REPLY_SIZE]; /* the last line of the server */
+	/* The refusal of the server; without a refusal the last reply. */
+	char reply[REPLY_SIZE];
 	char reason[CURL_ERROR_SIZE];
 };
 
@@ -40,7 +41,7 @@ void smtp_client_close(struct smtp_client *client)
 	free(client);
 }
 
-/* The interface of CURLOPT_READFUNCTION. */
+/* Copies the next bytes of the message to libcurl (CURLOPT_READFUNCTION). */
 static size_t give_message(char *to, size_t size, size_t count, void *context)
 {
 	struct smtp_client *client = context;
@@ -50,12 +51,12 @@ static size_t give_message(char *to, size_t size, size_t count, void *context)
 	return len;
 }
 
-/* The interface of CURLOPT_HEADERFUNCTION, which gets the replies of the server. */
+/* Stores a reply of the server (CURLOPT_HEADERFUNCTION). */
 static size_t take_reply(char *data, size_t size, size_t count, void *context)
 {
 	struct smtp_client *client = context;
 	size_t len = size * count;
-	/* The reason of a refusal, not the reply to QUIT after it. */
+	/* Keeps a refusal: the next reply is only the reply to QUIT. */
 	if (client->reply[0] == '4' || client->reply[0] == '5')
 		return len;
 	while (len > 0 && (data[len - 1] == '\n' || data[len - 1] == '\r'))
@@ -126,8 +127,8 @@ void smtp_client_send(struct smtp_client *client, const char *from, const char *
 		sent = send_once(client, true, &code);
 	curl.slist_free_all(recipients);
 	const char *reason = client->reason[0] ? client->reason : curl.easy_strerror(sent);
-	/* After a refused login, or the end of a connection, the last code is of an earlier
-	 * step. */
+	/* If the login was refused, or the connection has ended, the last code belongs to an
+	 * earlier step. */
 	if (sent != CURLE_OK && code < 400)
 		code = 0;
 	*outcome = (struct smtp_outcome){

@@ -1,7 +1,5 @@
-/*
- * Hands messages to a mail server by SMTP (RFC 5321), by libcurl. A client keeps its connection for
- * the next message; one thread uses it at a time.
- */
+/* Sends messages to a mail server by SMTP (RFC 5321), with libcurl. A client keeps its connection
+ * for the next message. Only one thread may use it at a time. */
 #ifndef WIRE_SMTP_CLIENT_H
 #define WIRE_SMTP_CLIENT_H
 
@@ -11,7 +9,7 @@
 
 struct smtp_client;
 
-/* Must outlive the client. */
+/* The settings must outlive the client. */
 struct smtp_settings {
 	const char *url;      /* smtp://host:port, or smtps://host:port for TLS from the start */
 	const char *name;     /* the name by which the client introduces itself */
@@ -22,19 +20,19 @@ struct smtp_settings {
 	int limit_s;	      /* the longest time for a message */
 };
 
-/* E_FAILED: libcurl is missing. */
+/* Returns E_FAILED if libcurl is missing. */
 enum result smtp_client_open(struct smtp_client **client, const struct smtp_settings *settings,
 			     struct error *error) MUST_USE;
-/* The client may be NULL. */
+/* Closes the client, which may be NULL. */
 void smtp_client_close(struct smtp_client *client);
 
 struct smtp_outcome {
 	bool is_accepted;
-	int code;	  /* the last reply of the server; 0: none came */
-	const char *text; /* that reply, or why there was none; owned by the arena */
+	int code;	  /* the code of the server's last reply; 0: no reply came */
+	const char *text; /* the text of this reply, or why none came; owned by the arena */
 };
-/* Sends a message, which ends with CRLF and has no other line ends, to one recipient. A connection
- * that the server has closed since the last message is replaced. */
+/* Sends a message to one recipient. All lines of the message end with CRLF. Opens a new connection
+ * if the server has closed the connection since the last message. */
 void smtp_client_send(struct smtp_client *client, const char *from, const char *to,
 		      struct str message, struct arena *arena, struct smtp_outcome *outcome);
 

@@ -11,18 +11,16 @@
 #include "base/str.h"
 #include "wire/pairs.h"
 
-/* Sends all pairs to the sink. E_MALFORMED: more than WIRE_PARTS_MAX pairs, or a name of more than
- * WIRE_NAME_MAX_BYTES; or the result of the sink. */
+/* Sends all pairs to the sink. Returns E_MALFORMED if there are more than WIRE_PARTS_MAX pairs, or
+ * a name has more than WIRE_NAME_MAX_BYTES. Also returns failures of the sink. */
 enum result urlencoded_decode(struct str text, struct pair_sink *sink, struct error *error)
 	MUST_USE;
 
-/*
- * Decodes %XX in a path segment to `out`, which has at least text.len + 1 bytes; keeps '+'. False:
- * a '%' without two digits, or a NUL.
- */
+/* Decodes %XX in a path segment to `out`, which has at least text.len + 1 bytes; keeps '+'. Returns
+ * false if a '%' has no two digits after it, or if there is a NUL. */
 bool percent_decode(struct str text, char *out);
 
-/* Appends the text with %XX in place of all but letters and digits. */
+/* Appends the text, with %XX for all characters but letters and digits. */
 void percent_encode(struct buf *out, const char *text);
 
 #endif

@@ -20,7 +20,7 @@
 	X(SetUserData) \
 	X(StopParser)
 
-/* The functions without "XML_", with the types that expat.h declares. Valid after load(). */
+/* The functions of expat, without "XML_" in their names. Valid after load_library(). */
 static struct {
 #define MEMBER(name) __typeof__(XML_##name) *name;
 	EXPAT_FUNCTIONS(MEMBER)
@@ -53,7 +53,7 @@ struct reading {
 	char path[XML_PATH_MAX];
 	size_t depth;
 	size_t ends[XML_DEPTH_MAX]; /* the length of the path before each element */
-	/* the text of the innermost element only: no used element has both text and elements */
+	/* text of the innermost element; no element that is used has both text and elements */
 	char text[XML_TEXT_MAX];
 	size_t len;
 	const char *problem;

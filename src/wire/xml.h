@@ -1,7 +1,5 @@
-/*
- * XML documents, by expat, which is loaded when a process first reads one. A document with a type
- * declaration is rejected, since it could define entities.
- */
+/* XML documents, by expat, which is loaded when a process first reads a document. A document with a
+ * type declaration is rejected, because the declaration could define entities. */
 #ifndef WIRE_XML_H
 #define WIRE_XML_H
 
@@ -17,8 +15,8 @@ enum { XML_DEPTH_MAX = 8, XML_PATH_MAX = 256, XML_TEXT_MAX = 4096 };
  */
 typedef void xml_element(void *context, const char *path, struct str text);
 
-/* Reads a document. E_MALFORMED: the text is not such an XML document, or exceeds the limits above.
- * E_FAILED: expat is not installed. The error's log text has the reason. */
+/* Reads a document. Returns E_MALFORMED if the text is no XML, has a document type, or exceeds the
+ * limits above. Returns E_FAILED if expat is not installed. The error's log text has the reason. */
 enum result xml_read(struct str document, xml_element *element, void *context, struct error *error)
 	MUST_USE;
 

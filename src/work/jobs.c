@@ -16,7 +16,8 @@ enum {
 	SECOND_MS = 1000,
 	MINUTE_MS = 60000,
 	HOUR_MS = 3600000,
-	SETTLED_S = 1, /* the request that made a younger change is likely to publish it itself */
+	/* A change younger than this is probably published by the request that made it. */
+	SETTLED_S = 1,
 	/* The longest wait for locks of the pages folder, during which the other jobs wait. */
 	PATIENCE_MS = 250,
 	PATIENCE_DOUBLED_MAX = 5,
@@ -34,10 +35,8 @@ static enum result run_follow(struct work *work, struct work_turn *turn, struct 
 	return follower_round(&work->follower, turn->now, error);
 }
 
-/*
- * Publishes due pages until none is left. The publishing of one page may be refused because its
- * row is locked.
- */
+/* Publishes due pages until none is left. Continues after the first refusal: the database may
+ * refuse one page because its row is locked. */
 static enum result publish_due(struct work *work, const struct work_turn *turn, struct error *error)
 {
 	int refusals = 0;
@@ -76,7 +75,7 @@ static enum result publish_every_page(struct work *work, const struct work_turn 
 		result = pages_dir_open(&dir, publisher.path, error);
 	if (result == OK)
 		result = publish_run(&publisher, &run, error);
-	/* The recheck follows, and then finds fewer differences. */
+	/* Marks the folder as filled. The recheck runs after this, and finds fewer differences. */
 	if (result == OK && pages_dir_is_current(&dir, publisher.path))
 		result = filled_mark(&dir, NULL, 0, error);
 	work->done.published += run.published;
@@ -110,10 +109,8 @@ static enum result recheck_pages(struct work *work, const struct work_turn *turn
 	return result;
 }
 
-/*
- * Changes the status of windows, and adds the events. Pages do not depend on this: they are due at
- * the times of their windows.
- */
+/* Changes the status of maintenance windows, and adds the events. Pages do not wait for this job:
+ * they become due by themselves when a window begins or ends. */
 static enum result run_maintenance(struct work *work, struct work_turn *turn, struct error *error)
 {
 	return service_maintenance_clock(work->db, work->config, turn->now, &turn->is_more, error);
@@ -134,7 +131,7 @@ static enum result run_recurrences(struct work *work, struct work_turn *turn, st
 		.violations = &violations,
 		.error = error,
 	};
-	/* The pages job publishes the marked pages. */
+	/* Does not publish the marked pages: the job `pages` does. */
 	service_hold_publishing(&service);
 	violations_init(&violations, &work->arena);
 	return service_maintenance_expand(&service, &turn->is_more);
@@ -151,8 +148,11 @@ static enum result run_recheck_followed(struct work *work, struct work_turn *tur
 	return recheck_pages(work, turn, true, &turn->is_more, error);
 }
 
-/* Lets the next sweep wait twice as long if publishers' locks kept this sweep from removing
- * anything. In the end a sweep may wait as long as any page can be locked. */
+/*
+ * Doubles the time that the next sweep waits for locks of pages, if locks kept this sweep from
+ * removing anything. After PATIENCE_DOUBLED_MAX sweeps the time is as long as any page can be
+ * locked.
+ */
 static void note_crowd(struct work *work, const struct publish_run *run)
 {
 	bool is_in_vain = run->is_crowded && run->removed == 0;
@@ -167,8 +167,11 @@ static void note_crowd(struct work *work, const struct publish_run *run)
 		work->crowded_sweeps++;
 }
 
-/* First repairs the rows of page_revisions. Then removes folders that belong to no page, and
- * publishes pages that a crash has left unfinished. *failed: how many folders and pages failed. */
+/*
+ * First repairs the rows of page_revisions. Then removes folders that belong to no page, and
+ * publishes pages that a crash has left unfinished. *failed is the number of folders and pages that
+ * failed.
+ */
 static enum result sweep_folders(struct work *work, const struct work_turn *turn, size_t *failed,
 				 struct error *error)
 {
@@ -208,7 +211,9 @@ static enum result run_sweep(struct work *work, struct work_turn *turn, struct e
 	enum result result = sweep_folders(work, turn, &failed, error);
 	if (result == OK)
 		result = forget_mirrors(work, error);
-	/* The background loop repeats the sweep in a minute. */
+	/*
+	 * A failed page is no failure in the background loop, which repeats the sweep in a minute.
+	 */
 	return result == OK && work->is_once && failed > 0 ? E_FAILED : result;
 }
 
@@ -223,7 +228,9 @@ static void report_domain(void *context, const struct domain_claim *claim,
 				      domain_recheck_text(claim, outcome, why, &arena));
 }
 
-/* Continues the removal of accounts, in short transactions. Visitors lose the pages first. */
+/*
+ * Continues the removal of accounts, in short transactions. Removes the pages of an account first.
+ */
 static enum result run_removal(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct removal *removal = &work->removal;
@@ -251,7 +258,9 @@ static enum result run_removal(struct work *work, struct work_turn *turn, struct
 	return result;
 }
 
-/* Only updates rows: the pages job publishes pages that gained or lost their domain. */
+/*
+ * Looks up the proofs of domains. Only updates rows: the job `pages` publishes the changed pages.
+ */
 static enum result run_domains(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum { BUDGET_MS = 10000 };
@@ -273,10 +282,8 @@ static enum result run_domains(struct work *work, struct work_turn *turn, struct
 	return result;
 }
 
-/*
- * In the order of a turn. If the database is away, the first job that needs it reports the
- * failure.
- */
+/* A turn runs the jobs in this order. If the database is away, the first job that needs the
+ * database reports the failure. */
 const struct work_job work_jobs[] = {
 	{ .name = "follow",
 	  .is_of_follower = true,
@@ -285,7 +292,9 @@ const struct work_job work_jobs[] = {
 	  .run = run_follow },
 	{ .name = "pages",
 	  .interval_ms = SECOND_MS,
-	  .budget_ms = SECOND_MS, /* a short run: the next one sees changes that came later */
+	  /* A run is short, because a change that comes during a run waits for the
+	   * next run. */
+	  .budget_ms = SECOND_MS,
 	  .retry_max_ms = SECOND_MS,
 	  .is_woken = true,
 	  .run = run_pages },
@@ -373,7 +382,7 @@ const struct work_job work_jobs[] = {
 	  .budget_ms = SECOND_MS,
 	  .is_idle = true,
 	  .run = row_job_event_counts },
-	/* Runs aside: neither pages nor maintenance windows may wait for a DNS server. */
+	/* Runs beside the turns: pages and maintenance windows must not wait for a DNS server. */
 	{ .name = "domains", .interval_ms = MINUTE_MS, .is_aside = true, .run = run_domains },
 };
 const size_t work_job_count = ARRAY_LEN(work_jobs);

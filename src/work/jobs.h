@@ -9,27 +9,31 @@
 
 struct work_job {
 	const char *name;
-	bool is_of_follower;  /* of the role WORK_FOLLOWS; else of WORK_WRITES */
-	int64_t interval_ms;  /* from the end of a run to the next run */
-	int64_t rest;	      /* the interval is at least this many times the duration of the run */
-	int64_t budget_ms;    /* after this time work_goes_on() is false; 0: no limit */
-	int64_t retry_max_ms; /* the longest wait after failures; the wait begins at a second, and
-				 doubles; 0: a minute */
-	bool is_woken; /* runs at once when the background loop is woken, and once more before it
-			  ends */
-	bool is_idle;  /* runs only if no earlier job of the turn has more to do */
-	bool is_aside; /* may wait for the network: runs beside the turns, with a separate
-			  connection */
+	bool is_of_follower; /* the job belongs to WORK_FOLLOWS; false: to WORK_WRITES */
+	int64_t interval_ms; /* from the end of a run to the next run */
+	int64_t rest;	     /* the interval is at least this many times the duration of the run */
+	int64_t budget_ms;   /* after this time work_goes_on() is false; 0: no limit */
+	/*
+	 * The longest wait after failures; 0: a minute. The wait begins at a second, and doubles.
+	 */
+	int64_t retry_max_ms;
+	/* Runs at once when the background loop is woken, and once more before the loop ends. */
+	bool is_woken;
+	bool is_idle; /* runs only if no earlier job of the turn has more to do */
+	/*
+	 * Runs beside the turns, with a separate connection, because it may wait for the network.
+	 */
+	bool is_aside;
 	enum result (*run)(struct work *work, struct work_turn *turn, struct error *error);
 };
 
 extern const struct work_job work_jobs[];
 extern const size_t work_job_count;
 
-/* Whether the present job may go on: its time is not over, and no SIGTERM or SIGINT has come. In
- * the last turn, which such a signal has begun, only the time counts. */
+/* Returns whether the present job may go on: its time is not over, and no SIGTERM or SIGINT has
+ * come since it began. */
 bool work_goes_on(void *context);
-/* Whether no SIGTERM or SIGINT has come. */
+/* Returns whether no SIGTERM or SIGINT has come. */
 bool work_stays(void *context);
 
 #endif

@@ -14,7 +14,7 @@
 #include "store/page/publication.h"
 #include "store/schema/installation.h"
 
-/* Deletes old Idempotency-Keys, and the sessions of people that have ended by time. */
+/* Deletes old Idempotency-Keys, and expired sessions of the console. */
 enum result row_job_idempotency(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct instant oldest = { turn->now.s - IDEMPOTENCY_KEPT_S };
@@ -28,7 +28,7 @@ enum result row_job_installation(struct work *work, struct work_turn *turn, stru
 	return installation_record(work->db, work->config->base_url, turn->now, error);
 }
 
-/* Moves heartbeats that the disk has kept while the database was away. */
+/* Moves heartbeats into the database that were stored on the disk while the database was away. */
 enum result row_job_signals(struct work *work, struct work_turn *turn, struct error *error)
 {
 	return service_move_signals(work->db, work->config->pages_dir, work_goes_on, work,
@@ -41,8 +41,8 @@ enum result row_job_deleted(struct work *work, struct work_turn *turn, struct er
 	return publication_forget_deleted(work->db, error);
 }
 
-/* The present time, or the time of the newest event if that is earlier. A machine that starts with
- * a clock far ahead, and has stored nothing by that clock, must not delete the audit log. */
+/* Stores the earlier of the present time and the time of the newest event in *now. Otherwise a
+ * machine whose clock is far ahead would delete the audit log. */
 static enum result find_now(struct work *work, const struct work_turn *turn, struct instant *now,
 			    struct error *error)
 {
@@ -52,7 +52,9 @@ static enum result find_now(struct work *work, const struct work_turn *turn, str
 	return result;
 }
 
-/* Calls the function until nothing is left, or the turn must end: then turn->is_more is set. */
+/*
+ * Calls `some` until nothing is left or the job must end. Sets turn->is_more if something is left.
+ */
 static enum result do_some(struct work *work, struct work_turn *turn, struct instant at,
 			   enum result (*some)(struct db *, struct instant, bool *, struct error *),
 			   struct error *error)
@@ -71,7 +73,7 @@ enum result row_job_outbox(struct work *work, struct work_turn *turn, struct err
 	enum result result = find_now(work, turn, &now, error);
 	if (result == OK)
 		result = do_some(work, turn, now, outbox_prune, error);
-	/* Subscribers who did not confirm. */
+	/* Deletes subscribers who did not confirm their subscription. */
 	if (result == OK)
 		result = do_some(work, turn, now, subscribers_prune, error);
 	bool has_orphans = true; /* subscribers of deleted pages */
@@ -94,8 +96,11 @@ enum result row_job_events(struct work *work, struct work_turn *turn, struct err
 	return result;
 }
 
-/* Begins gaps in place of the checker while none runs, so that pages do not stay green. After the
- * database was away, waits until a checker that went on can have renewed its lease. */
+/*
+ * Begins gaps (time without checks) of monitors while no checker runs, so that their pages do not
+ * stay green. After the database was away, first waits WAIT_MS: in this time a running checker
+ * renews its lease.
+ */
 enum result row_job_gaps(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum { PAUSE_MS = 60000, WAIT_MS = 20000 };
@@ -122,8 +127,8 @@ static enum result cut_off_work(struct db *db, void *context, struct error *erro
 	return check_locations_cut_off(db, locating->source, &locating->work->arena, error);
 }
 
-/* Finds the locations that are cut off. After a time without the service or the database all
- * locations seem silent, so the job waits until they can have asked again. */
+/* Finds check locations that are cut off. After a pause of the service or the database all
+ * locations seem silent, so the job first waits until they had time to ask again. */
 enum result row_job_locations(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum { PAUSE_MS = 60000 };
@@ -141,8 +146,8 @@ enum result row_job_locations(struct work *work, struct work_turn *turn, struct 
 	return result;
 }
 
-/* Deletes old hours, days and gaps. Their age counts from the newest hour if this is earlier than
- * the present time: see find_now(). */
+/* Deletes old hours, days and gaps. Their age counts from the newest stored hour if its time is
+ * earlier than the present time: see find_now(). */
 enum result row_job_checks(struct work *work, struct work_turn *turn, struct error *error)
 {
 	int64_t days = work->config->checks_keep_days;
@@ -174,12 +179,12 @@ enum result row_job_checks(struct work *work, struct work_turn *turn, struct err
 enum result row_job_event_counts(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum result result = do_some(work, turn, turn->now, event_count_some, error);
-	/* E_REFUSED is no failure: a transaction still holds events to be counted, and lists count
-	 * these events themselves. */
+	/* E_REFUSED is no failure: an open transaction still has events that are to be counted.
+	 * Lists count these events themselves. */
 	return result == E_REFUSED ? OK : result;
 }
 
-/* Continues the removal of monitors that their processes have abandoned. */
+/* Continues removals of monitors that another process has begun and not finished. */
 enum result row_job_monitor_removal(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum { ABANDONED_S = 60 };

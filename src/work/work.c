@@ -12,10 +12,10 @@
 #include "work/work_lock.h"
 
 enum {
-	LOOK_MS = 1000,	 /* the longest wait for the next job */
-	RETRY_MS = 1000, /* after the first failure of a job */
+	LOOK_MS = 1000,	 /* the longest wait for the next turn */
+	RETRY_MS = 1000, /* the wait after the first failure of a job */
 	RETRY_MAX_MS = 60000,
-	LEAVE_MS = 2000, /* for the last turn */
+	LEAVE_MS = 2000, /* the longest time of a job in the last turn */
 	ARENA_MAX_BYTES = 256 << 20,
 };
 
@@ -25,8 +25,8 @@ bool work_stays(void *context)
 	return !work->is_leaving;
 }
 
-/* Whether the job may go on. A job with a budget ends at until_ms. SIGTERM or SIGINT ends a job
- * that runs already. The jobs of the last turn, which follows the signal, may go on. */
+/* Returns false if the present job must end: after until_ms, or after SIGTERM or SIGINT. A job of
+ * the last turn began after the signal, and ends only after until_ms. */
 bool work_goes_on(void *context)
 {
 	struct work *work = context;
@@ -36,7 +36,7 @@ bool work_goes_on(void *context)
 	       (work->until_ms == 0 || clock_ms() < work->until_ms);
 }
 
-/* Records the run. If this fails, only `doctor` knows less. */
+/* Records the time of the run for `daymarkctl doctor`. A failure changes nothing else. */
 static void note_run(const struct work *work)
 {
 	if (work->is_once || work->roles & WORK_WRITES)
@@ -54,7 +54,7 @@ static void report_job(struct work *work, const struct work_job *job, enum resul
 	entry->last = result;
 }
 
-/* The place of the first job with the name: a job may have a row for each role. */
+/* Returns the place of the first row with the name. A job may have a row for each role. */
 static uint16_t place_of(const struct work_job *job)
 {
 	uint16_t place = 0;
@@ -144,7 +144,7 @@ static bool is_due(const struct work *work, const struct work_job *job)
 	return !(work->has_more && job->is_idle) && clock_ms() >= entry->due_ms;
 }
 
-/* Tries to take the lock. The job that publishes reports the reason for a failure. */
+/* Tries to take the lock. A failure is reported as a failure of the job that publishes. */
 static void try_lock(struct work *work)
 {
 	struct error error = { 0 };
@@ -157,10 +157,8 @@ static void try_lock(struct work *work)
 			report_job(work, &work_jobs[i], result, &error);
 }
 
-/*
- * If the database is away, no job could do more: all later jobs of the turn wait as long as the
- * job that failed.
- */
+/* Called when the database is away. All later jobs of the turn would fail, too: they wait as long
+ * as the job that failed. */
 static void postpone_jobs(struct work *work, size_t failed)
 {
 	for (size_t i = failed + 1; i < work_job_count; i++)
@@ -169,7 +167,7 @@ static void postpone_jobs(struct work *work, size_t failed)
 			work->entries[i].due_ms = work->entries[failed].due_ms;
 }
 
-/* Runs each due job of the clock once. */
+/* Runs each due job once, except the jobs beside the turns. */
 static void run_turn(void *context)
 {
 	struct work *work = context;
@@ -192,7 +190,7 @@ static void run_turn(void *context)
 	}
 }
 
-/* Begins a turn. The turn's thread then uses its share of `work` until end_turn(). */
+/* Begins a turn. Until end_turn(), the turn's thread owns some members of `work`: see work.h. */
 static void begin_turn(void *context)
 {
 	struct work *work = context;
@@ -209,7 +207,7 @@ static void begin_turn(void *context)
 }
 
 /*
- * Starts the due jobs beside the turns. *next_ms: no later than the time when the next one is due.
+ * Starts the due jobs beside the turns. Lowers *next_ms to the time when the next other job is due.
  */
 static void look_at_jobs(struct work *work, int64_t *next_ms)
 {
@@ -322,12 +320,14 @@ static void start(struct work *work)
 	};
 	arena_init(&work->arena, ARENA_MAX_BYTES);
 	work->lock_fd = -1;
-	/* There may be changes that a killed process did not publish. */
+	/* Publishes changes that a killed process may have left unpublished. */
 	work->is_called = true;
 	work->due = (struct due){
 		.publisher = publisher,
 		.goes_on = work_goes_on,
-		/* A follower in this loop reports the same pages. */
+		/*
+		 * A follower in this loop reports the same pages: `due` must not report them again.
+		 */
 		.tell = work->is_once || work->roles & WORK_FOLLOWS ? NULL : report_page,
 		.progress = work->is_once ? report_progress : NULL,
 		.context = work,
@@ -384,7 +384,7 @@ static enum result run_all_jobs(struct work *work, struct error *error)
 	return outcome;
 }
 
-/* Publishes pages that gained or lost their domain in the last job. */
+/* Publishes pages that gained or lost their domain in the job `domains`, the last of the table. */
 static enum result publish_turned(struct work *work, struct error *error)
 {
 	struct publisher publisher = work->due.publisher;

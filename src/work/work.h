@@ -1,14 +1,14 @@
 /*
- * The background loop: the work for which no request waits. Such work is due by the clock, or
- * follows a response. The table of jobs (work/jobs.c) lists it. The supervisor's publisher process,
- * `daymarkctl work` and `daymarkctl publish` run the loop.
+ * The background loop does the work for which no request waits: work that is due at a time, or that
+ * follows a response. The table of jobs (work/jobs.c) lists this work. The supervisor's publisher
+ * process, `daymarkctl work` and `daymarkctl publish` run the loop.
  *
- * The jobs of the clock run in turns, one after the other in one thread. A job that may wait for
- * the network runs beside the turns, in a separate thread, and delays no other job.
+ * Most jobs run in turns, one after the other in one thread. A job that may wait for the network
+ * runs beside the turns, in a separate thread, and delays no other job.
  *
- * Of the processes of a machine and pages folder, only one does the jobs that write to the
- * database. This process holds the lock `publisher` in the folder's lock/. The other processes try
- * to take the lock every second.
+ * If several processes of a machine share a pages folder, only one of them does the jobs that write
+ * to the database. This process holds the lock `publisher` in the folder's lock/. The other
+ * processes try to take the lock every second.
  */
 #ifndef WORK_WORK_H
 #define WORK_WORK_H
@@ -25,16 +25,15 @@
 
 /* The jobs that a loop does. Roles can be combined. */
 enum work_role {
-	WORK_WRITES = 1,  /* jobs that write to the database; only with the lock */
-	WORK_FOLLOWS = 2, /* bring this disk to the state of the database, which is only read */
+	WORK_WRITES = 1, /* does the jobs that write to the database; needs the lock */
+	/* Does the jobs that update the pages on this disk; only reads the database. */
+	WORK_FOLLOWS = 2,
 };
 
 /* The reports of the background loop; any function may be NULL. */
 struct work_observer {
-	/*
-	 * Reports each page that a follower writes. Of other pages reports the first failure
-	 * (`failure`), and the first success after it (NULL).
-	 */
+	/* Reports each page that a follower writes. For all other pages, reports only the first
+	 * failure (`failure`), and the first success after it (NULL). */
 	publish_progress *page;
 	/* Reports the first failure of a job, and the first success after it (NULL). */
 	void (*job)(void *context, const char *name, const struct error *failure);
@@ -68,14 +67,14 @@ struct work_entry {
 
 struct work {
 	/* Set these before work_run() or work_once(). */
-	struct loop *loop; /* of work_run() */
+	struct loop *loop; /* only for work_run() */
 	const struct config *config;
 	const struct site *site;
 	struct db *db;
 	unsigned roles;	 /* of enum work_role */
 	int wake_fd;	 /* an eventfd that requests write to; -1: none */
 	bool is_all;	 /* work_once(): publish every page, even if it is not due */
-	bool is_locking; /* work_once(): run only with the lock; work_run() always needs the lock */
+	bool is_locking; /* work_once(): run only with the lock, which work_run() always needs */
 	/* work_once(): called after each page in place of observer.page. May be NULL. */
 	publish_progress *progress;
 	struct work_observer observer;
@@ -87,7 +86,7 @@ struct work {
 	struct work_entry entries[WORK_JOBS_MAX];
 	struct loop_signals signals;
 	struct loop_watch wake;
-	struct loop_timer timer; /* of the next turn */
+	struct loop_timer timer; /* starts the next turn */
 	struct loop_job turn;
 	bool has_calls; /* a request has woken the loop since the turn began */
 	bool is_last;	/* this turn is the last one */
@@ -96,49 +95,57 @@ struct work {
 	 * During a turn its thread owns the members below, and all entries except those of jobs
 	 * beside the turns.
 	 */
-	bool has_more;	/* a job of the turn could go on at once */
-	bool is_cut;	/* the turn ended early, since the database is away */
+	bool has_more;	/* a job of the turn has more to do */
+	bool is_cut;	/* the turn ended early, because the database is away */
 	int lock_fd;	/* -1: another process has the lock */
-	bool is_called; /* changes are due that no request is going to publish */
+	bool is_called; /* publish also changes of the last second: no request is going to do it */
 	bool is_once;
-	bool was_leaving; /* is_leaving at the begin of the present job */
+	bool was_leaving; /* the value of is_leaving when the present job began */
 	int64_t until_ms; /* end of the present job's time; 0: no limit */
 	struct work_done {
 		size_t published;
 		size_t failed;
 		size_t removed; /* removed folders that belonged to no page */
-		bool is_busy;	/* nothing was done, since another process has the lock */
+		bool is_busy;	/* nothing was done, because another process has the lock */
 	} done;
 	size_t domains_turned;
-	int64_t idle_since_ms; /* no checker has had the lease at any look since then; 0: one has */
-	int64_t idle_seen_ms;  /* the last look for a checker with the lease */
-	int64_t located_since_ms; /* since then each look for silent locations was made; 0: none */
-	int64_t located_ms;	  /* the last look for silent locations */
+	/* The time since when all looks have found no checker with the lease; 0: the last look
+	 * found one. */
+	int64_t idle_since_ms;
+	int64_t idle_seen_ms; /* the time of the last look for a checker with the lease */
+	/*
+	 * The time of the first look for silent locations after a long pause; 0: no look was made.
+	 */
+	int64_t located_since_ms;
+	int64_t located_ms; /* the time of the last look for silent locations */
 	struct recheck recheck;
-	int crowded_sweeps; /* sweeps in a row that removed nothing: see publish_run.is_crowded */
-	struct removal removal;	 /* the present removal of an account, if its id is not 0 */
+	/* How many of the last sweeps removed nothing: see publish_run.is_crowded. */
+	int crowded_sweeps;
+	/* The present removal of an account; account_id is 0 if there is none. */
+	struct removal removal;
 	int64_t removed_monitor; /* the last monitor whose removal was continued */
-	int64_t removal_after;	 /* accounts up to this id were tried in the present round */
+	int64_t removal_after;	 /* the last account whose removal the present round has tried; 0:
+				    none */
 };
 
 /*
- * Runs until SIGTERM, or SIGINT if that signal is not blocked. Begins with all work that is due;
- * then looks for work every second, and at once when wake_fd is written to. After the signal it
- * publishes for two seconds at most. A job beside the turns may still run then: loop_close()
- * returns false, and `work` must not be freed.
+ * Runs the loop until SIGTERM, or SIGINT if that signal is not blocked. Begins with all work that
+ * is due. Then looks for work every second, and at once when a request writes to wake_fd. After the
+ * signal it publishes for two seconds at most. A job beside the turns may still run when work_run()
+ * returns: loop_close() then returns false, and the caller must not free `work`.
  */
 void work_run(struct work *work);
 
 /*
- * Does all work that is due, and returns; work->done has the outcome. A page that fails does not
- * stop other pages, but the result is then E_FAILED. E_UNAVAILABLE, E_REFUSED, E_RETRY: the
- * database is away or takes no writes, and the remaining work was not tried.
+ * Does all work that is due; work->done has the outcome. Returns E_FAILED if a page failed, after
+ * publishing all other pages. Returns E_UNAVAILABLE, E_REFUSED or E_RETRY if the database is away
+ * or takes no writes: the remaining work was then not tried.
  */
 enum result work_once(struct work *work, struct error *error) MUST_USE;
 
-/* Whether any process has the lock of this pages folder. */
+/* Finds out whether any process has the lock of this pages folder. */
 enum result work_is_running(const char *pages_dir, bool *is_running, struct error *error) MUST_USE;
-/* When such a process, or work_once(), last ended; 0: never. */
+/* Stores when a process with the lock, or work_once(), last ended; 0: never. */
 enum result work_last_run(const char *pages_dir, struct instant *at, struct error *error) MUST_USE;
 
 #endif

@@ -16,7 +16,8 @@
 
 enum { NOTE_SIZE = 32 };
 
-/* Sets *fd to -1 after a failure, and if the file does not exist and `flags` do not create it. */
+/* Opens the lock file. Returns OK and -1 in *fd if the file does not exist, and `flags` do not have
+ * O_CREAT. */
 static enum result open_lock_file(const char *pages_dir, int flags, int *fd, struct error *error)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;

@@ -9,7 +9,7 @@
 
 /* Tries to take the lock. On OK, *fd has the lock, or is -1 if another process has it. */
 enum result work_lock_take(const char *pages_dir, int *fd, struct error *error) MUST_USE;
-/* Gives up a lock that was lost together with the pages folder. */
+/* Closes the lock, and sets *fd to -1, if the lock was lost together with the pages folder. */
 void work_lock_drop_lost(const char *pages_dir, int *fd);
 /* Records the time at which the jobs that write have run. */
 void work_lock_note(const char *pages_dir);

@@ -1,4 +1,4 @@
-/* The requests of the API that do the same as a form, for curl. */
+/* Writes the requests of the API that do the same as a form, as command lines for curl. */
 #include <string.h>
 
 #include "domain/field_table.h"
@@ -7,17 +7,17 @@
 #include "view/console/console_value_html.h"
 #include "view/html.h"
 
-/* A line that is being written. */
+/* A command line for curl that is being written. */
 struct line {
 	struct buf out;
 	const struct console_view *view;
 	const struct console_inputs *inputs;
 	bool is_multipart;
 	bool has_window; /* the form has the times of a maintenance window as a person types them */
-	struct maintenance_typed window; /* these times as the API takes them */
+	struct maintenance_typed window; /* the same times in the form that the API accepts */
 };
 
-/* In single quotes, as a shell reads it. */
+/* Appends the text in single quotes for a shell. */
 static void put_quoted(struct buf *out, const char *text)
 {
 	buf_puts(out, "'");
@@ -36,7 +36,7 @@ static void put_pair(struct line *line, const char *name, const char *value)
 	put_quoted(&line->out, arena_printf(line->view->arena, "%s=%s", name, value));
 }
 
-/* The value that a new object gets if the field is not sent to the API. */
+/* Returns the value that a new object gets if the field is not sent to the API. */
 static const char *default_text(const struct field *field)
 {
 	const char *initial = console_initial_text(field);
@@ -49,7 +49,7 @@ static const char *default_text(const struct field *field)
 		       : "";
 }
 
-/* The value of the object as the API takes it. */
+/* Returns the stored value of the field, in the form that the API accepts. */
 static const char *stored_text(const struct console_view *view, const struct field *field,
 			       const void *object)
 {
@@ -66,7 +66,7 @@ static const char *stored_text(const struct console_view *view, const struct fie
 			    instant_format(*FIELD_AT_CONST(object, field, struct instant), text));
 }
 
-/* Completes a time as browsers send it, "2026-11-20T19:58", for the API. */
+/* Completes a time that a browser has sent, such as "2026-11-20T19:58", for the API. */
 static const char *complete_time(const struct line *line, const char *text)
 {
 	enum { MINUTES = 16, SECONDS = 19 };
@@ -94,7 +94,8 @@ static void settle_window(struct line *line)
 		(void)maintenance_settle_typed(&line->window, line->view->arena);
 }
 
-/* The value of a field of the window as the API takes it. False: the window has no such field. */
+/* Stores the value of a field of the window, in the form that the API accepts. Returns false if the
+ * window has no such field. */
 static bool window_text(const struct line *line, const char *name, const char **text)
 {
 	const struct field *row = line->has_window ? fields_find(maintenance_typed_fields, name)
@@ -112,15 +113,18 @@ static const char *typed_text(const struct line *line, const struct field *field
 	return typed;
 }
 
-/* Whether an empty value means that the stored value stays. */
+/* Returns whether an empty value leaves the stored value unchanged. */
 static bool keeps_if_empty(const struct field *field)
 {
 	return field->choices || field->flags & FIELD_SECRET ||
 	       (field->kind == FIELD_INT && !(field->flags & FIELD_ZERO_IS_NULL));
 }
 
-/* Appends a field that is no list. `object` is the stored object with the field `shown`; NULL:
- * none. A member of an object or of a row is sent with the other members. */
+/*
+ * Appends a field that is no list. `shown` describes the field in the stored `object`; NULL: the
+ * object does not show it. is_member: the field belongs to an object or a row, whose members are
+ * sent together.
+ */
 static void put_value(struct line *line, const struct field *field, const char *name,
 		      const struct field *shown, const void *object, bool is_member)
 {
@@ -264,7 +268,9 @@ static void put_call(struct buf *out, const struct console_view *view,
 	buf_done(&line.out);
 }
 
-/* Puts the optional files into a separate line, because the form has no files when it is made. */
+/*
+ * Appends the optional files in a separate line, because no file is chosen when the form is made.
+ */
 static void put_files(struct buf *out, const struct console_view *view,
 		      const struct console_call *call)
 {

@@ -20,8 +20,8 @@ static bool is_first(const struct console_inputs *inputs, const struct field *fi
 	return !inputs->first || is_named(inputs->first, field);
 }
 
-/* Whether the field, such as remove_logo, removes a picture that the object, by its logo_url, does
- * not have. */
+/* Returns whether the field removes a picture that the object does not have. For example
+ * remove_logo, if the object's logo_url is empty. */
 static bool removes_nothing(const struct console_inputs *inputs, const struct field *field)
 {
 	const struct str name = str_from(field->name), prefix = STR("remove_");
@@ -61,7 +61,7 @@ const struct field *console_shown_field(const struct console_inputs *inputs,
 	return inputs->shown ? fields_find(*inputs->shown, field->name) : field;
 }
 
-/* A promise as the API takes it; "" for a time that is over. */
+/* Returns a promised time in the form that the API accepts; "" if the time is over. */
 static const char *promise_text(const struct console_view *view, struct instant at)
 {
 	char text[INSTANT_TEXT_SIZE];
@@ -74,7 +74,7 @@ static const char *promise_text(const struct console_view *view, struct instant 
 const char *console_initial_text(const struct field *field)
 {
 	const char *initial = field->initial ? field->initial : field->default_value;
-	/* The API does not take an empty number, unless empty means none. */
+	/* The API rejects an empty number, except for fields whose empty value means none. */
 	if (!initial && field->kind == FIELD_INT && field->min <= 0 &&
 	    !(field->flags & (FIELD_ZERO_IS_NULL | FIELD_REQUIRED)))
 		return "0";
@@ -91,7 +91,7 @@ static const char *preset_of(const struct console_inputs *inputs, const char *na
 	return NULL;
 }
 
-/* The value in the input of a member of `object`. */
+/* Returns the value that the input of a field of `object` shows. */
 static const char *value_of(const struct console_view *view, const struct console_inputs *inputs,
 			    const char *name, const struct field *field, const void *object)
 {
@@ -125,7 +125,7 @@ static const char *id_of(const struct console_view *view, const struct console_i
 	return id;
 }
 
-/* `in` is the object or list whose member `field` is; NULL: neither. */
+/* Appends an input. `in`: the object or list to which the field belongs; NULL: none. */
 static void put_one(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs, const struct field *in,
 		    const struct field *field, const char *name, const struct field *shown,
@@ -143,7 +143,7 @@ static void put_one(struct buf *out, const struct console_view *view,
 			  });
 }
 
-/* The members of an object, or of a row of a list. */
+/* Appends inputs for the members of an object, or of a row of a list. */
 static void put_members(struct buf *out, const struct console_view *view,
 			const struct console_inputs *inputs, const struct field *field,
 			const char *name, const void *object)
@@ -194,7 +194,7 @@ static void put_group(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</fieldset>\n");
 }
 
-/* The names of the stored choices; NULL: they are those of the form. */
+/* Returns the names of the stored choices. NULL: the form has the same choices. */
 static const char *stored_choices(const struct console_view *view,
 				  const struct console_inputs *inputs, const struct field *shown)
 {
@@ -215,7 +215,7 @@ static const char *stored_choices(const struct console_view *view,
 	return is_other ? arena_strndup(view->arena, text.data ? text.data : "", text.len) : NULL;
 }
 
-/* A usual value in its words. */
+/* Returns the words for a usual value. */
 static const char *usual_text(const struct console_view *view, const struct field *field,
 			      const char *value)
 {
@@ -223,7 +223,7 @@ static const char *usual_text(const struct console_view *view, const struct fiel
 	return at >= 0 ? console_usual_text(view, (size_t)at) : value;
 }
 
-/* The stored value if another one was typed; NULL: none was. */
+/* Returns the stored value if another value was typed; otherwise NULL. */
 static const char *stored_value(const struct console_view *view,
 				const struct console_inputs *inputs, const struct field *field)
 {
@@ -247,7 +247,7 @@ static const char *stored_value(const struct console_view *view,
 	return field->usual ? usual_text(view, field, stored) : stored;
 }
 
-/* Shows the stored value beside another one that was typed. */
+/* Shows the stored value if another value was typed. */
 static void put_stored(struct buf *out, const struct console_view *view,
 		       const struct console_inputs *inputs, const struct field *field)
 {
@@ -282,7 +282,7 @@ static void put_fields(struct buf *out, const struct console_view *view,
 	}
 }
 
-/* Problems that no input shows, such as a quota. */
+/* Appends problems that belong to no input, such as a quota. */
 static void put_other_problems(struct buf *out, const struct console_view *view,
 			       const struct console_inputs *inputs)
 {

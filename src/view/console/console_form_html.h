@@ -17,57 +17,66 @@ struct console_option {
 
 struct console_inputs {
 	struct fields fields;
-	/* The values as they were typed, by the names of the inputs; a row without a name ends
-	 * them. NULL: the values are those of `object`. */
+	/* The typed values, by the names of the inputs; a row without a name ends them. NULL:
+	 * nothing was typed, and the inputs show the values of `object`. */
 	const struct word_value *typed;
-	const void *object;	    /* NULL: a new object */
+	const void *object;	    /* the stored object; NULL: the form is for a new object */
 	const struct fields *shown; /* the fields that describe `object`; NULL: `fields` */
-	bool is_whole; /* the form has all fields that can be sent; otherwise those with a label */
-	/* Of a whole form: the fields that are not folded away, in the order of the table. The list
-	 * ends with NULL. NULL: all. */
+	/* The form has all fields that can be sent. False: only the fields with a label. */
+	bool is_whole;
+	/* For a whole form: the fields that are always visible, in the order of the table. All
+	 * other fields are folded. The list ends with NULL. NULL: all are visible. */
 	const char *const *first;
-	bool has_only_first;   /* the form does not have the other fields */
-	bool has_no_owner;     /* without the fields that only owners may set */
-	bool is_new;	       /* the form is for a new object */
-	unsigned members;      /* bits of the members that an object field has; 0: all members */
-	struct id_list chosen; /* of the list of ids; sorted */
+	bool has_only_first; /* the form has only the fields of `first` */
+	bool has_no_owner;   /* the form has no fields that only owners may set */
+	bool is_new;	     /* the form is for a new object */
+	/* A bit for each member that the form has of an object field. 0: all members. */
+	unsigned members;
+	struct id_list chosen; /* the chosen ids of the list of ids; sorted */
 	const struct console_option *options;
 	size_t option_count;
 	/* The texts that inputs have until something is typed. They replace the object's values, or
 	 * a new object's initial values. A row without a name ends them. NULL: none. */
 	const struct word_value *presets;
-	const char *const *without;	     /* fields that have other inputs; NULL: none */
+	/* Fields that the form omits, because other inputs set them. NULL: none. */
+	const char *const *without;
 	const struct violations *violations; /* NULL: none */
 	/* the object has changed since the form was made: show both versions */
 	bool is_stale;
-	const char *suffix;  /* of the ids, where a screen has several such forms; NULL: none */
-	const char *problem; /* of the whole form; NULL: none */
+	/* Added to the ids of elements, if a screen has several such forms. NULL: none. */
+	const char *suffix;
+	const char *problem; /* a problem of the whole form; NULL: none */
 	const char *focus;   /* the field where typing begins; NULL: none */
 };
 void console_inputs(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs);
 void console_hidden(struct buf *out, const char *name, const char *value);
-/* Appends the button by which a person whom the web server names continues. */
+/* Appends the button of single sign-on. The web server has named the person. */
 void console_continue_as(struct buf *out, const struct console_view *view, const char *name);
 /* A form with its inputs and one button. */
 struct console_form {
-	const char *path; /* below the root */
+	const char *path; /* the path below the root */
 	const struct console_inputs *inputs;
 	enum console_sentence button;
-	bool is_plain;				/* the button is not the screen's main one */
-	const char *form_key;			/* NULL: none, since the form may be sent twice */
-	bool is_once;				/* the form has a separate key */
-	const char *hidden_name, *hidden_value; /* NULL: none */
-	int64_t version;			/* of the object; 0: none */
+	bool is_plain; /* the button is not the screen's main one */
+	/* The Idempotency-Key. NULL: none, because the form may be sent twice. */
+	const char *form_key;
+	bool is_once; /* the form has a key of its own, made of its path */
+	const char *hidden_name, *hidden_value; /* a hidden input; NULL: none */
+	int64_t version;			/* the version of the object; 0: none */
 	bool has_preview;			/* see console_end_form() */
-	const char *suffix;			/* of the frame; NULL: none */
-	/* of the request of the API that does the same; NULL: none */
+	const char *suffix; /* added to the name of the preview's frame; NULL: none */
+	/* the request of the API that does the same; NULL: none */
 	const char *method, *api;
 };
-/* The rights of a preview, for its frame and its policy: links open a window, as on the page. */
+/* What a preview may do, for the frame and its Content-Security-Policy. Links open a new window, as
+ * on the page. */
 #define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"
-/* Ends a form whose PATH/preview shows a page. Adds the button, and below the form the frame. The
- * frame loads nothing before the button is pressed. `suffix` tells the frames of a screen apart. */
+/*
+ * Ends a form that has a preview at PATH/preview. Appends the preview's button, and below the form
+ * its frame. The frame loads nothing before the button is pressed. `suffix` makes the names of the
+ * frames of a screen differ.
+ */
 void console_end_form(struct buf *out, const struct console_view *view, const char *path,
 		      const char *suffix);
 void console_put_form(struct buf *out, const struct console_view *view,
@@ -75,50 +84,54 @@ void console_put_form(struct buf *out, const struct console_view *view,
 /* A request of the API that does the same as a form (console_curl_html.c). */
 struct console_call {
 	const char *method, *url;
-	const struct console_inputs *inputs; /* of the form; NULL: none */
+	const struct console_inputs *inputs; /* the inputs of the form; NULL: none */
 	const char *json;		     /* the body, if the form has no inputs; NULL: none */
 };
-/* Appends the line for curl, with the values in the form. */
+/* Appends a command line for curl, with the values in the form. */
 void console_put_curl(struct buf *out, const struct console_view *view,
 		      const struct console_call *call);
-/* Appends several lines, for forms that stand side by side. */
+/* Appends a command line for each call, for forms that stand side by side. */
 void console_put_calls(struct buf *out, const struct console_view *view,
 		       const struct console_call *calls, size_t count);
 
-/* For the files of forms: console_form_html.c, console_input_html.c, console_curl_html.c */
-/* Whether the form sends the field. */
+/* The functions below are only for console_form_html.c, console_input_html.c and
+ * console_curl_html.c. */
+/* Returns whether the form sends the field. */
 bool console_sends(const struct console_inputs *inputs, const struct field *field);
-/* Whether the form has an input for the field. */
+/* Returns whether the form has an input for the field. */
 bool console_has_input(const struct console_inputs *inputs, const struct field *field);
-/* The row that describes the field of `object`; NULL: the object does not show the field. */
+/*
+ * Returns the row that describes the field of `object`; NULL: the object does not show the field.
+ */
 const struct field *console_shown_field(const struct console_inputs *inputs,
 					const struct field *field);
-/* Returns the text in an input: of a new object, or typed in any form. */
+/* Returns the text of an input without a stored object: the typed, preset or initial text. */
 const char *console_standing_text(const struct console_view *view,
 				  const struct console_inputs *inputs, const char *name,
 				  const struct field *field);
 const char *console_initial_text(const struct field *field);
-/* One more than the highest row of the list that was typed. */
+/* Returns the number of typed rows of the list: one more than the highest typed index. */
 size_t console_typed_rows(const struct console_inputs *inputs, const struct field *field);
 /* An input of a field, or of a member of a nested field. */
 struct console_input {
 	const struct console_inputs *inputs;
 	const struct field *field;
-	const char *name;  /* as it is sent: "value[url]" */
-	const char *id;	   /* of the element */
+	const char *name;  /* the name under which the value is sent: "value[url]" */
+	const char *id;	   /* the id of the element */
 	const char *value; /* the value in the input */
-	bool may_be_empty; /* although the field is required: an empty row is dropped */
+	/* The input may be empty although the field is required, because empty rows are dropped. */
+	bool may_be_empty;
 };
 /* Appends the label, the problem, the input and the help. */
 void console_put_input(struct buf *out, const struct console_view *view,
 		       const struct console_input *input);
-/* The boxes of a list of ids. */
+/* Appends the boxes of a list of ids. */
 void console_put_boxes(struct buf *out, const struct console_view *view,
 		       const struct console_inputs *inputs, const struct field *field);
-/* The begin of a group of inputs, with the problem of the whole group. */
+/* Begins a group of inputs, with the problem of the whole group. */
 void console_begin_group(struct buf *out, const struct console_view *view,
 			 const struct console_inputs *inputs, const struct field *field);
-/* The typed value of an input; NULL: none was sent. */
+/* Returns the typed value of an input; NULL: no value was sent. */
 const char *console_typed_value(const struct console_inputs *inputs, const char *name);
 
 #endif

@@ -18,7 +18,7 @@ const char *console_text(const struct console_view *view, enum console_sentence 
 	return console_translate(view->words, console_sentences[sentence]);
 }
 
-/* The colours that the person has chosen, for console.css. */
+/* Returns the attribute by which console.css shows the colours that the person has chosen. */
 static const char *scheme_attribute(const struct console_view *view)
 {
 	const char *scheme = view->session ? view->session->preferences.color_scheme : NULL;
@@ -241,7 +241,7 @@ void console_problem_html(struct buf *out, const struct console_view *view, int 
 	console_end(out);
 }
 
-/* The HTML has no style, since a sandboxed frame may not read the console's. */
+/* The HTML has no style, because its sandboxed frame may not read the console's style sheet. */
 void console_no_preview_html(struct buf *out, const struct console_view *view, const char *text,
 			     const struct violation *violations)
 {

@@ -19,11 +19,11 @@ const char *console_asset_name(size_t asset, struct arena *arena);
 /* The data that every screen needs. */
 struct console_view {
 	const struct console_words *words;
-	struct locale locale;		    /* of times */
+	struct locale locale;		    /* for times */
 	const char *root;		    /* the path of the console: "/console/" */
-	const char *base_url;		    /* of the installation, for the API */
+	const char *base_url;		    /* the address of the installation, for the API */
 	const struct user_session *session; /* NULL: nobody is signed in */
-	const char *csrf;		    /* that each form sends */
+	const char *csrf;		    /* the token that each form sends */
 	/* begins the Idempotency-Keys of forms; each form has a separate key */
 	const char *form_key;
 	struct instant now;
@@ -41,42 +41,43 @@ void console_element(struct buf *out, const struct console_view *view, const cha
  * unless the text is translated. */
 void console_put_english(struct buf *out, const struct console_view *view, const char *element,
 			 const char *english);
-/* A link to a path below the root. */
+/* Appends a link to a path below the root. */
 void console_link(struct buf *out, const struct console_view *view, const char *path,
 		  enum console_sentence sentence);
-/* A link as of console_link(), with a text that is no sentence, such as a name. */
+/* Appends a link with a text that is no sentence, such as a name. */
 void console_text_link(struct buf *out, const struct console_view *view, const char *path,
 		       const char *text);
 /* Appends a sentence with values, which are text, in <p>. */
 void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);
-/* Begins a form that is posted to `path` below the root. Ends with </form>. */
+/* Begins a form that is posted to `path` below the root. The caller appends </form>. */
 void console_form(struct buf *out, const struct console_view *view, const char *path);
-/* Begins a form with further attributes: " id=\"bulk\"". */
+/* Does the same as console_form(), with further attributes: " id=\"bulk\"". */
 void console_begin_form(struct buf *out, const struct console_view *view, const char *path,
 			const char *attributes);
 /*
- * Appends a button that puts the text of a passkey into the field, and sends the form (passkey.js).
- * `known`: the credential ids of the person, for a new passkey; NULL: a passkey is used. Browsers
- * without script or passkeys do not show the button.
+ * Appends a button of passkey.js. The script asks the browser for a passkey, puts the answer into
+ * the field, and sends the form. `known`: the passkeys that the person has, to create a new
+ * passkey; NULL: to use a passkey. Browsers without script or passkeys do not show the button.
  */
 void console_passkey_button(struct buf *out, const struct console_view *view, const char *field,
 			    const char *known);
-/* The key by which a form that is sent twice counts once. */
+/* Appends the key that makes a form count only once if it is sent twice. */
 void console_put_form_key(struct buf *out, const char *form_key);
-/* The key of a form, by its path. */
+/* Returns the key of a form, which depends on the form's path. */
 const char *console_key_of(const struct console_view *view, const char *path);
-/* The words of a sentence without values, as text. */
+/* Returns the words of a sentence without values, as text. */
 const char *console_text(const struct console_view *view, enum console_sentence sentence);
 
-/* Appends a sentence about a failure; `detail` NULL: the console's sentence about the status. */
+/* Appends `detail`, a sentence about a failure. `detail` NULL: appends the console's sentence about
+ * the status. */
 void console_problem_html(struct buf *out, const struct console_view *view, int status,
 			  const char *detail, const char *request_id);
 
 /* Returns the console's sentence about a status. */
 const char *console_problem_text(const struct console_view *view, int status);
-/* Appends the content of a preview without a page: the violations, or the text if there are none
- * (NULL). */
+/* Appends the content of a preview that cannot show the page: the violations, or `text` if
+ * `violations` is NULL. */
 struct violation;
 void console_no_preview_html(struct buf *out, const struct console_view *view, const char *text,
 			     const struct violation *violations);
@@ -84,9 +85,10 @@ void console_no_preview_html(struct buf *out, const struct console_view *view, c
 /* The form to sign in, or the form of the second step. */
 struct console_inputs;
 struct console_sign_in {
-	const char *name; /* as typed; NULL: none */
-	const char *step; /* of the second step; NULL: the first */
-	const char *kept; /* a form to show afterwards (app/console/console_kept.c); NULL: none */
+	const char *name; /* the name that was typed; NULL: none */
+	const char *step; /* identifies the second step; NULL: this is the first step */
+	/* A form to show after the sign-in (app/console/console_kept.c); NULL: none. */
+	const char *kept;
 	const char *problem; /* NULL: none */
 	/* the person whom the web server names, for single sign-on; NULL: nobody */
 	const char *front;
@@ -94,20 +96,22 @@ struct console_sign_in {
 };
 void console_sign_in_html(struct buf *out, const struct console_view *view,
 			  const struct console_sign_in *form, const struct console_inputs *inputs);
-/* The screen of a link: to set a password, or with a single button. */
+/*
+ * The screen that a link of enum user_link_kind opens: to set a password, or with a single button.
+ */
 struct console_link {
 	enum user_link_kind kind;
-	const char *path; /* of the link, below the root */
-	const char *name; /* of the user */
+	const char *path; /* the path of the link, below the root */
+	const char *name; /* the name of the user */
 	const struct console_inputs *inputs;
 };
 void console_link_html(struct buf *out, const struct console_view *view,
 		       const struct console_link *link);
-/* The form by which an operator becomes an owner; NULL: there is no file setup.token, or it has no
- * token. */
+/* Appends the form by which an operator becomes an owner. `inputs` NULL: there is no file
+ * setup.token, or the file has no token. */
 void console_setup_html(struct buf *out, const struct console_view *view,
 			const struct console_inputs *inputs, bool has_bad_file);
-/* Leads on to the log-out of the web server's authentication. */
+/* Appends a screen that leads to `url`, the log-out of the web server's authentication. */
 void console_logged_out_html(struct buf *out, const struct console_view *view, const char *url);
 void console_dead_link_html(struct buf *out, const struct console_view *view);
 

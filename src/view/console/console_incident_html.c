@@ -65,7 +65,7 @@ static const char *update_path(const struct console_view *view,
 			    (long long)screen->incident->row.id, (long long)id);
 }
 
-/* The button that withdraws the update that was just posted. */
+/* Appends the button that withdraws the update that was just posted. */
 static void put_undo(struct buf *out, const struct console_view *view,
 		     const struct console_incident *screen)
 {
@@ -149,13 +149,14 @@ void console_put_pending(struct buf *out, const struct console_view *view,
 		put_pending(out, view, &pending->rows[i]);
 }
 
-/* The address of the API below that of the incidents. */
+/* Returns an address of the API: `path` below the address of incidents. */
 static const char *api_url(const struct console_view *view, const char *path)
 {
 	return arena_printf(view->arena, "%s/api/v1/incidents%s", view->base_url, path);
 }
 
-/* The form by which the report begins again with a template: so it comes first, too. */
+/* Appends the form that chooses a template. It comes first, because a chosen template begins the
+ * report again. */
 static void put_templates(struct buf *out, const struct console_view *view,
 			  const struct console_report *report)
 {
@@ -182,8 +183,8 @@ void console_report_html(struct buf *out, const struct console_view *view,
 {
 	console_begin(out, view, console_text(view, CONSOLE_REPORT));
 	put_templates(out, view, report);
-	/* The search is a separate form before the other one: its GET loses everything that was
-	 * typed. */
+	/* The form of the search comes before the form of the report: its GET request loses
+	 * everything that was typed. */
 	if (report->has_more || report->search[0])
 		console_put_search(out, view, report->search, report->template_id);
 	console_form(out, view, "incidents/new");
@@ -210,7 +211,7 @@ static void put_facts(struct buf *out, const struct console_view *view,
 	console_put_incident_link(out, view, shown);
 }
 
-/* The newest updates, so that the screen stays small. */
+/* Appends only the newest updates, so that the screen stays small. */
 static void put_updates(struct buf *out, const struct console_view *view,
 			const struct console_incident *screen)
 {
@@ -299,7 +300,7 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	console_end_scripted(out, view);
 }
 
-/* Appends a text that people read in another place, such as a mail, without its style. */
+/* Appends the plain text of a message that people read elsewhere, such as a mail. */
 static void put_letter(struct buf *out, const struct console_view *view,
 		       enum console_sentence heading, const char *subject, const struct buf *html)
 {

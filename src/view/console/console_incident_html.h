@@ -1,4 +1,4 @@
-/* The screens of an incident: to report one, and the incident with its updates. */
+/* The screens of an incident: to report an incident, and the incident with its updates. */
 #ifndef VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
 #define VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
 
@@ -7,10 +7,11 @@
 #include "view/console/console_form_html.h"
 #include "view/page/page_message.h"
 
-/* The texts that wait for a second person. */
+/* An update that waits for the approval of a second person. */
 struct console_pending_row {
 	const struct pending_update *update;
-	const struct word_value *members; /* of the request; a row without a name ends them */
+	/* The members of the request. A row without a name ends them. */
+	const struct word_value *members;
 	bool may_publish, may_decline;
 	const char *form_key;
 };
@@ -18,17 +19,17 @@ struct console_pending {
 	const struct console_pending_row *rows;
 	size_t count;
 };
-/* Appends at least one of these texts, and as many as keep the screen small. */
+/* Appends at least one waiting update, and as many as keep the screen small. */
 void console_put_pending(struct buf *out, const struct console_view *view,
 			 const struct console_pending *pending);
 
 struct console_report {
 	struct console_inputs inputs;
 	const char *form_key;
-	const char *search;			/* that has chosen the systems; "": none */
-	int64_t template_id;			/* that has filled in the form; 0: none */
-	bool has_more;				/* not all systems are shown */
-	const struct console_option *templates; /* that the report can begin with */
+	const char *search;  /* the search that has chosen the systems; "": none */
+	int64_t template_id; /* the template that has filled in the form; 0: none */
+	bool has_more;	     /* not all systems are shown */
+	const struct console_option *templates; /* templates with which the report can begin */
 	size_t template_count;
 	struct audience audience;
 };
@@ -36,7 +37,7 @@ void console_report_html(struct buf *out, const struct console_view *view,
 			 const struct console_report *report);
 
 struct console_incident {
-	const struct incident_resource *incident; /* with its updates */
+	const struct incident_resource *incident; /* the incident with its updates */
 	const struct console_screen *buttons;
 	const struct principal *principal;
 	bool may_respond;
@@ -44,8 +45,8 @@ struct console_incident {
 	struct console_inputs reply;
 	struct console_inputs edit;	     /* the title and the post-mortem */
 	const enum console_sentence *notice; /* NULL: none */
-	int64_t waiting_id;		     /* the update whose messages still wait */
-	/* seconds until the messages are sent; not above 0: none wait */
+	int64_t waiting_id;		     /* the update whose messages are not sent yet */
+	/* seconds until the messages of this update are sent; 0 or less: no messages wait */
 	int64_t wait_s;
 	struct audience audience;
 	struct console_pending pending;
@@ -54,22 +55,22 @@ struct console_incident {
 void console_incident_html(struct buf *out, const struct console_view *view,
 			   const struct console_incident *screen);
 
-/* Appends to a preview the mail that subscribers would get, or the sentence that they get none. */
+/* Appends to a preview the mail for subscribers, or a sentence that they get no mail. */
 void console_put_message(struct buf *out, const struct console_view *view,
 			 const struct page_snapshot *snapshot,
 			 const struct page_message_event *events, size_t count);
-/* Appends the entry of the feeds, of an incident or of a maintenance window, if they have one. */
+/* Appends the feed entry of an incident or a maintenance window, if the feeds have one. */
 void console_put_feed_entry(struct buf *out, const struct console_view *view,
 			    const struct page_snapshot *snapshot, bool is_window, int64_t id);
 
-/* The title of an incident, or "MONITOR is down". */
+/* Returns the title of an incident, or "MONITOR is down". */
 const char *console_incident_title(const struct console_view *view,
 				   const struct incident *incident);
 
 /* Appends the impact, the start and the phase of the incident. */
 void console_put_incident_state(struct buf *out, const struct console_view *view,
 				const struct incident_resource *shown);
-/* Appends the sentence beside a button that publishes: the receivers of a message. */
+/* Appends who gets the message, as a sentence beside a button that publishes. */
 void console_put_audience(struct buf *out, const struct console_view *view,
 			  const struct audience *audience);
 /* Appends a link to the incident on a page, if a page shows the incident. */

@@ -1,4 +1,4 @@
-/* One input of a form: label, problem, control, help. */
+/* Appends one input of a form: label, problem, control, help. */
 #include <string.h>
 
 #include "domain/field_table.h"
@@ -15,8 +15,8 @@ const char *console_typed_value(const struct console_inputs *inputs, const char 
 	return NULL;
 }
 
-/* Whether `name`, "value[url]", is the input of the field in a violation, "value.url"; or whether
- * the violation is of an item of the field, "monitor_ids.3". */
+/* Returns whether the violation belongs to the input `name`: "value.url" belongs to "value[url]".
+ * has_items: "monitor_ids.3" belongs to "monitor_ids", too. */
 static bool is_named(const char *violation, const char *name, bool has_items)
 {
 	for (; *name; name++) {
@@ -53,7 +53,7 @@ static void put_problem(struct buf *out, const struct console_view *view,
 			problem->message);
 }
 
-/* The help stands below a control that has one. */
+/* Returns whether a control has a help, which stands below it. */
 static bool has_help(const struct console_input *input)
 {
 	return input->inputs->is_whole && console_help(input->field);
@@ -87,14 +87,14 @@ static void put_length(struct buf *out, const struct field *field)
 		buf_printf(out, " maxlength=\"%zu\"", most);
 }
 
-/* Texts of several lines. */
+/* Returns whether the texts of the field have several lines. */
 static bool is_long(const struct field *field)
 {
 	enum { LINE_MAX_BYTES = 2083 };
 	return field->flags & FIELD_PROSE || field->max_bytes > LINE_MAX_BYTES;
 }
 
-/* A time that a person chooses by date and clock. */
+/* Returns whether a person chooses a time by date and clock. */
 static bool is_time(const struct console_input *input)
 {
 	return input->inputs->is_whole &&
@@ -116,7 +116,7 @@ static void put_secret(struct buf *out, const struct console_input *input)
 	buf_puts(out, "<input");
 	put_attributes(out, input);
 	put_length(out, field);
-	/* Browsers would fill in the person's own password. */
+	/* Without this attribute, browsers would fill in the person's own password. */
 	if (!field->autofill)
 		buf_puts(out, " autocomplete=\"new-password\"");
 	buf_puts(out, is_code ? " type=\"text\">\n" : " type=\"password\">\n");
@@ -136,7 +136,7 @@ static void put_text(struct buf *out, const struct console_view *view,
 		buf_puts(out, "<textarea rows=\"4\"");
 		put_attributes(out, input);
 		put_length(out, field);
-		/* HTML drops a line feed at the begin of a text area. */
+		/* The line feed is needed: HTML drops the first line feed of a text area. */
 		buf_puts(out, ">\n");
 		html_text(out, input->value);
 		buf_puts(out, "</textarea>\n");
@@ -147,7 +147,7 @@ static void put_text(struct buf *out, const struct console_view *view,
 	if (field->kind == FIELD_TEXT)
 		put_length(out, field);
 	const char *value = is_time(input) ? console_local_time(view, input->value) : input->value;
-	/* Browsers ask for seconds only with a step. */
+	/* A browser shows seconds only if the input has a step. */
 	bool has_seconds = is_time(input) && strlen(value) > strlen("2026-11-20T19:58");
 	buf_printf(out, " type=\"%s\"%s value=\"", type_of(input),
 		   has_seconds ? " step=\"1\"" : "");
@@ -185,7 +185,7 @@ static void put_choice(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</select>\n");
 }
 
-/* Appends a choice of usual values, and below it the text of any other value. */
+/* Appends a choice of usual values, and below it an input for any other value. */
 static void put_usual(struct buf *out, const struct console_view *view,
 		      const struct console_input *input)
 {
@@ -211,7 +211,7 @@ static void put_usual(struct buf *out, const struct console_view *view,
 	buf_puts(out, "\">\n</div>\n");
 }
 
-/* Where the time of day begins in the text of an instant. */
+/* The offset of the time of day in the text of an instant. */
 enum { TIME_AT = 11 };
 
 static void put_time_option(struct buf *out, const struct console_view *view,
@@ -238,7 +238,7 @@ static const char *later(const struct console_view *view, int after_s)
 	return arena_strdup(view->arena, text);
 }
 
-/* A promise: unchanged, withdrawn, or replaced. */
+/* Appends the choices for a promised time: unchanged, withdrawn, or a new time. */
 static void put_promise(struct buf *out, const struct console_view *view,
 			const struct console_input *input)
 {
@@ -257,8 +257,8 @@ static void put_promise(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</select>\n");
 }
 
-/* Appends a box. Browsers do not send a box that is not checked, so a hidden input before it says
- * so. */
+/* Appends a box. Browsers do not send a box that is not checked, so a hidden input before the box
+ * sends "0". */
 static void put_box(struct buf *out, const struct console_view *view,
 		    const struct console_input *input)
 {

@@ -1,4 +1,4 @@
-/* The lists of an object, such as its updates: articles, or a table with a chart. */
+/* Appends the lists of an object, such as its updates: as articles, or as a table with a chart. */
 #include <string.h>
 
 #include "domain/field_table.h"
@@ -28,7 +28,7 @@ const char *const *console_list_members(const struct console_screen *screen,
 	return names;
 }
 
-/* "": there is no such member, or it has no value. */
+/* Returns the value of a member as text; "": there is no such member, or it has no value. */
 static const char *member_text(const struct console_view *view, const struct fields *members,
 			       const char *name, const void *row)
 {
@@ -36,7 +36,7 @@ static const char *member_text(const struct console_view *view, const struct fie
 	return field ? console_value_text(view, field, row) : "";
 }
 
-/* Whether the rows of the list have separate screens. */
+/* Returns whether the rows of the list have separate screens. */
 static bool has_screens(const struct console_object *object, const struct field *list)
 {
 	const struct console_screen *screen = object->screen;
@@ -44,7 +44,7 @@ static bool has_screens(const struct console_object *object, const struct field 
 	       principal_may(object->principal, screen->permission);
 }
 
-/* The path of the screen on which the row is edited; NULL: none. */
+/* Returns the path of the screen on which the row is edited; NULL: there is none. */
 static const char *edit_path(const struct console_view *view, const struct console_object *object,
 			     const struct field *list, const void *row, const char *path)
 {
@@ -54,7 +54,8 @@ static const char *edit_path(const struct console_view *view, const struct conso
 			    member_text(view, list->members, "id", row));
 }
 
-/* A row with a title is an incident or a window: the title leads to its screen. */
+/* Appends the title of an incident or a maintenance window, as a link to its screen. Other rows
+ * have no title. */
 static void put_title(struct buf *out, const struct console_view *view,
 		      const struct fields *members, const void *row)
 {
@@ -71,8 +72,8 @@ static void put_title(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</h3>\n");
 }
 
-/* The facts of the row, and its text. `path`: of the screen on which the row is edited; NULL: none.
- */
+/* Appends the facts of the row, and its text. `path`: the screen on which the row is edited; NULL:
+ * none. */
 static void put_article(struct buf *out, const struct console_view *view,
 			const struct fields *members, const char *const *names, const void *row,
 			const char *path)
@@ -95,8 +96,8 @@ static const void *row_at(const struct field_rows *rows, const struct field *lis
 	return (const char *)rows->rows + at * list->row_bytes;
 }
 
-/* Appends a line from the oldest row to the newest. It leaves out times without a row, and rows
- * without a number; the table has the numbers. */
+/* Appends a chart line from the oldest row to the newest. The line has a gap where a row or its
+ * number is missing. The table has the numbers. */
 static void put_chart(struct buf *out, const struct console_object *object,
 		      const struct field *list, const struct field_rows *rows)
 {
@@ -107,7 +108,7 @@ static void put_chart(struct buf *out, const struct console_object *object,
 	const int64_t begin_s = FIELD_AT_CONST(row_at(rows, list, 0), at, struct instant)->s;
 	const int64_t end_s =
 		FIELD_AT_CONST(row_at(rows, list, rows->count - 1), at, struct instant)->s;
-	int64_t most = 1, next = -1; /* the place behind that of the last row with a number */
+	int64_t most = 1, next = -1; /* one more than the x of the last row with a number */
 	for (size_t i = 0; i < rows->count; i++) {
 		int64_t value = *FIELD_AT_CONST(row_at(rows, list, i), number, int64_t);
 		most = value > most ? value : most;
@@ -122,7 +123,7 @@ static void put_chart(struct buf *out, const struct console_object *object,
 		int64_t x = (FIELD_AT_CONST(row, at, struct instant)->s - begin_s) / step_s;
 		if (value == 0 && number->flags & FIELD_ZERO_IS_NULL)
 			continue;
-		/* h0 makes a single row visible, as a dot. */
+		/* The empty line h0 shows a row without neighbours as a dot. */
 		buf_printf(out, "%s%lld %lld%s", x == next ? "L" : "M", (long long)x,
 			   (long long)(HEIGHT - HEIGHT * value / most), x == next ? "" : "h0");
 		next = x + 1;
@@ -130,7 +131,7 @@ static void put_chart(struct buf *out, const struct console_object *object,
 	buf_puts(out, "\"/></svg>\n");
 }
 
-/* A day is one of UTC, whatever the zone of the person. */
+/* Returns the name of a row's time. A day is a day of UTC, whatever the zone of the person. */
 static const char *time_name(const struct console_view *view, const struct console_object *object,
 			     const struct field *field, const void *row)
 {
@@ -159,7 +160,7 @@ static void put_table_row(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</tr>\n");
 }
 
-/* Says how many rows the screen has no room for. */
+/* Appends the number of rows for which the screen has no room. */
 static void put_rest(struct buf *out, const struct console_view *view, size_t count)
 {
 	if (count == 0)
@@ -186,7 +187,9 @@ static void put_table(struct buf *out, const struct console_view *view,
 		buf_puts(out, "</th>");
 	}
 	buf_puts(out, "</tr></thead>\n<tbody>\n");
-	/* The line ends with the newest row, the table begins with it. */
+	/*
+	 * Rows of a chart are sorted for its line, oldest first. The table shows them newest first.
+	 */
 	for (; shown < rows->count && out->len - begin < TABLE_HTML_MAX; shown++)
 		put_table_row(out, view, object, list->members,
 			      row_at(rows, list, screen->chart ? rows->count - 1 - shown : shown));

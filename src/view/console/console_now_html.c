@@ -129,7 +129,7 @@ static void put_row(struct buf *out, const struct console_view *view, const stru
 	buf_puts(out, "</article>\n");
 }
 
-/* Appends a paragraph that leads to a screen. The values are HTML. */
+/* Appends a paragraph with a link to a screen. The values are HTML. */
 static void put_link(struct buf *out, const struct console_view *view, const char *path,
 		     enum console_sentence sentence, const struct word_value *values)
 {
@@ -151,7 +151,7 @@ static void put_maintenance(struct buf *out, const struct console_view *view,
 			 WORD_VALUES({ "time", time_html(view, now->maintenance_next) }));
 }
 
-/* The screens for the counted matters, in the order of the counts. */
+/* The paths of the screens for now->needs, in the same order. */
 static const char *const need_paths[] = {
 	"incidents?status=open", "deliveries?state=failed", "channels", "pages", "health", "#main"
 };
@@ -203,7 +203,7 @@ void console_now_html(struct buf *out, const struct console_view *view,
 	}
 	for (size_t i = 0; i < now->count; i++)
 		put_row(out, view, now, &now->rows[i]);
-	/* One line for all replies, so that the screen stays small. */
+	/* One command line for all replies, so that the screen stays small. */
 	if (now->may_respond && now->count > 0)
 		console_put_curl(
 			out, view,

@@ -5,14 +5,14 @@
 #include "view/console/console_incident_html.h"
 
 struct console_now_row {
-	const struct incident_resource *incident; /* as incident_present() leaves it */
+	const struct incident_resource *incident; /* after incident_present() */
 	/* the person who has acknowledged the incident; NULL: not known */
 	const char *taken_by;
-	const char *form_key; /* the Idempotency-Key of its form */
+	const char *form_key; /* the Idempotency-Key of the row's form */
 	struct console_inputs reply;
 };
 
-/* A mirror that is behind. */
+/* A mirror that does not have the newest state of the pages. */
 struct console_mirror {
 	const char *name;
 	const char *reason;
@@ -22,15 +22,16 @@ struct console_now {
 	const struct console_now_row *rows;
 	size_t count;
 	int64_t total;
-	int64_t page;			 /* of the list, from 1 */
+	int64_t page;			 /* the page of the list, from 1 */
 	bool has_more;			 /* the list has another page */
-	bool may_respond;		 /* the role allows updates */
-	struct audience audience;	 /* of the account */
-	int64_t maintenance_now;	 /* windows that take place */
-	struct instant maintenance_next; /* 0: none is planned */
-	/* The numbers of matters that need a person, in the order of the sentences. */
+	bool may_respond;		 /* the role of the person allows updates */
+	struct audience audience;	 /* who gets messages, for all pages of the account */
+	int64_t maintenance_now;	 /* how many windows take place now */
+	struct instant maintenance_next; /* the start of the next window; 0: none is planned */
+	/* How many matters of each kind need a person, in the order of their sentences. */
 	int64_t needs[6];
-	struct instant cut_off_since; /* 0: not */
+	/* Since when a checker has been cut off; 0: none is cut off. */
+	struct instant cut_off_since;
 	const struct console_mirror *mirrors;
 	size_t mirror_count;
 	struct console_pending pending;

@@ -1,40 +1,43 @@
-/* The screens of people: of the person of the session, and a form that is shown once more. */
+/* The screens of the people of an account, of the person of the session, and of a form to send
+ * again. */
 #ifndef VIEW_CONSOLE_CONSOLE_PEOPLE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_PEOPLE_HTML_H
 
 #include "view/console/console_form_html.h"
 
-/* A form that came too late, to be sent again. */
+/* A form that was sent after its session had ended, and is shown to be sent again. */
 struct console_kept {
 	const char *path; /* below the root */
 	struct console_inputs inputs;
 	const char *form_key; /* NULL: none */
 	int64_t version;      /* 0: none */
-	int64_t account_id;   /* to which the form belongs; 0: the present one */
-	const char *text;     /* the form as one text */
+	int64_t account_id;   /* the account to which the form belongs; 0: the present one */
+	const char *text;     /* all values of the form as one text */
 };
 void console_kept_html(struct buf *out, const struct console_view *view,
 		       const struct console_kept *kept);
 
 struct console_confirming {
-	const char *path;	       /* of the form, below the root */
-	const struct word_value *sent; /* its values; ends with a row without a name */
+	const char *path;	       /* the path of the form, below the root */
+	const struct word_value *sent; /* the sent values; a row without a name ends them */
 	const char *form_key;	       /* NULL: none */
-	int64_t version;	       /* of the object that the form was made for; 0: none */
-	const char *problem;	       /* NULL: none */
-	const char *front; /* whom the web server names, if that is the proof; else NULL */
+	int64_t version;     /* the version of the object when the form was made; 0: none */
+	const char *problem; /* NULL: none */
+	/* The person whom the web server names, if this is the proof. NULL: another proof is
+	 * needed. */
+	const char *front;
 };
-/* Asks for a proof of the person before a form is accepted. */
+/* Appends a screen that asks who the person is, before the form is accepted. */
 void console_confirm_html(struct buf *out, const struct console_view *view,
 			  const struct console_confirming *confirming);
 
 struct console_sessions {
 	const struct user_session *rows;
 	size_t count;
-	const char *path; /* to end all others: PATH/end; to end one: PATH/ID/end */
+	const char *path; /* PATH/end ends all other sessions, PATH/ID/end ends one session */
 };
 
-/* The person's own screen. */
+/* The screen of the person who is signed in. */
 struct console_me {
 	const struct user *user;
 	size_t recovery_count;
@@ -49,38 +52,39 @@ struct console_me {
 enum console_sentence console_factor_text(const struct user_session *session);
 void console_me_html(struct buf *out, const struct console_view *view, const struct console_me *me);
 
-/* The passkeys of the person, with a form for a new one. */
+/* The screen of the person's passkeys, with a form for a new passkey. */
 void console_passkeys_html(struct buf *out, const struct console_view *view,
 			   const struct user_passkey *rows, size_t count,
 			   const struct console_inputs *inputs);
 
 struct console_app {
 	const char *secret;
-	const char *qr_code; /* HTML */
+	const char *qr_code; /* the image as HTML */
 	struct console_inputs inputs;
 };
-/* Sets up an authenticator app. */
+/* The screen that sets up an authenticator app. */
 void console_app_html(struct buf *out, const struct console_view *view,
 		      const struct console_app *app);
-/* Texts that are shown once: recovery codes, or the link of another person. `next`: the path of the
- * link below the texts. */
+/* Appends texts that are shown only once: recovery codes, or the link of another person. `next`:
+ * the path of the link below the texts. */
 void console_once_html(struct buf *out, const struct console_view *view,
 		       enum console_sentence title, enum console_sentence text, const char *next,
 		       const char *const *lines, size_t count);
 
-/* The people of the account, with a form for a new one. */
+/* The screen of the people of the account, with a form for a new person. */
 struct console_people {
 	const struct user *rows;
 	size_t count;
-	int64_t page; /* from 1 */
+	int64_t page; /* the page of the list, from 1 */
 	bool has_more;
 	struct console_inputs invite;
-	struct console_inputs factor;	     /* whether the account demands a second factor */
+	/* The form that says whether the account demands a second factor. */
+	struct console_inputs factor;
 	const enum console_sentence *notice; /* NULL: none */
 };
 void console_people_html(struct buf *out, const struct console_view *view,
 			 const struct console_people *people);
-/* A person of the account. */
+/* The screen of one person of the account. */
 struct console_person {
 	const struct user *user;
 	struct console_inputs role;
@@ -91,7 +95,8 @@ struct console_person {
 };
 void console_person_html(struct buf *out, const struct console_view *view,
 			 const struct console_person *person);
-/* The accounts of the person of the session: account_id, account_name and role. */
+/* Appends the accounts of the person who is signed in. Only account_id, account_name and role of
+ * the rows are used. */
 void console_accounts_html(struct buf *out, const struct console_view *view,
 			   const struct user_session *rows, size_t count);
 void console_put_sessions(struct buf *out, const struct console_view *view,

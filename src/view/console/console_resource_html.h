@@ -1,7 +1,7 @@
 /*
- * The screens of a resource: its list, an object with its form, and the members that a request of
- * the API would have returned. A row of the table in app/console/console_screens.c describes the
- * screens of each resource by the names of fields.
+ * The screens of a resource: its list, an object with its form, and the result of a form as a list
+ * of members. A row of the table in app/console/console_screens.c describes the screens of each
+ * resource by the names of fields.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_RESOURCE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_RESOURCE_HTML_H
@@ -12,13 +12,14 @@ struct resource;
 
 /* A button that posts to PATH/ID/path. */
 struct console_action {
-	const char *path; /* "check" */
+	const char *path; /* the path of the action, such as "check" */
 	enum console_sentence button;
 	enum permission permission;
-	bool is_grave; /* the button stands behind a summary, which asks first */
+	/* The button is inside a <details>, whose summary must be opened first. */
+	bool is_grave;
 };
-/* A form below the facts of an object, posted to PATH/ID/path, or below a list, to PATH/path,
- * with a link to PATH/export. */
+/* A form below the facts of an object is posted to PATH/ID/path. A form below a list is posted to
+ * PATH/path, and has a link to PATH/export. */
 struct console_part_form {
 	const char *path; /* NULL: there is none */
 	enum console_sentence heading, button;
@@ -26,7 +27,7 @@ struct console_part_form {
 	const char *const *first; /* the fields that the form has; NULL: all */
 	bool has_preview;
 };
-/* A further screen of an object: PATH/ID/path; "" is the object's own. */
+/* A further screen of an object: PATH/ID/path. The path "" is the object's own screen. */
 struct console_tab {
 	const char *path;
 	enum console_sentence sentence;
@@ -36,62 +37,69 @@ struct console_tab {
 enum { CONSOLE_ACTIONS_MAX = 4, CONSOLE_TABS_MAX = 8 };
 
 struct console_screen {
-	const char *path; /* below the console: "monitors"; of a part "pages/{id}/subscribers" */
-	const char *api;  /* below the installation: "/api/v1/monitors" */
+	/* The path below the console: "monitors"; for a part "pages/{id}/subscribers". */
+	const char *path;
+	const char *api; /* path below the installation: "/api/v1/monitors" */
 	const struct resource *resource;
-	enum console_sentence title; /* of the list */
-	enum console_sentence add;   /* of the form for a new object */
+	enum console_sentence title; /* the title of the list */
+	enum console_sentence add;   /* the title of the form for a new object */
 	/* Names of fields, ended with NULL: */
-	const char *const *names;   /* the first that has a value is the name of an object */
-	const char *const *columns; /* below the name in lists */
-	const char *const *facts;   /* above the form of an object */
+	const char *const *names;   /* the first with a value is the name of an object */
+	const char *const *columns; /* shown below the name in lists */
+	const char *const *facts;   /* shown above the form of an object */
 	const char *const *first;   /* the fields of the form that are not folded away; NULL: all */
-	const char *const *without; /* fields of the form for which other inputs stand */
-	const char *const *lists;   /* of rows of an object, below its facts; NULL: none */
-	/* The columns of tables. A list of `lists` is a table if its rows have the first two. */
+	const char *const *without; /* fields that the form omits, because other inputs set them */
+	/* Lists of rows, shown below the facts of an object. NULL: none. */
+	const char *const *lists;
+	/* The columns of tables. A list of `lists` is shown as a table if its rows have the first
+	 * two columns. */
 	const char *const *table;
-	/* The column that a line above the table shows; NULL: none. The first column is the time.
-	 */
+	/* The column that a chart above the table shows, by the time in the first column. NULL: no
+	 * chart. */
 	const char *chart;
-	const struct fields *shown; /* of an object that is not one of the resource; else NULL */
-	const char *const *filters; /* of lists, besides the search; NULL: none */
-	const char *alarm; /* "state=down", or a field that has a value in an alarm; with ! a field
-			      that has none */
-	const struct fields *query;	      /* of lists; NULL: there is no list */
+	/* The fields of an object that is none of `resource`; otherwise NULL. */
+	const struct fields *shown;
+	const char *const *filters; /* the filters of lists, besides the search; NULL: none */
+	/* Which rows are an alarm: "state=down"; a field, if it has a value; "!FIELD", if it has
+	 * none. */
+	const char *alarm;
+	const struct fields *query;	      /* the query of lists; NULL: there is no list */
 	const struct fields *create, *update; /* NULL: there is no such form */
-	enum permission permission;	      /* that the forms need */
+	enum permission permission;	      /* the permission that the forms need */
 	bool has_only_first;		      /* the form has only the fields of `first` */
 	bool is_part;	  /* the rows of the list belong to the object {id}, and have no screen */
 	bool has_preview; /* the form can be shown as a page before it is saved */
 	bool is_linked;	  /* names in lists lead to the screens of objects */
-	/* Returns the path of the screen to which the name of a row leads; NULL: no screen. The
-	 * member is NULL if the rows have screens of their own, or none. */
+	/* Returns the path of the screen to which the name of a row leads; NULL: no screen. `link`
+	 * is NULL if the rows have screens of their own, or none. */
 	const char *(*link)(const void *row, struct arena *arena);
 	bool has_file; /* PATH/export is the list as CSV */
-	/* Which members of an object a type takes, for a resource whose type is chosen first. */
+	/* Returns bits of the members that an object of the type has. For a resource whose type is
+	 * chosen first. */
 	unsigned (*members_of)(int type);
 	const char *choose; /* the field that is chosen first; NULL: none */
 	struct console_action actions[CONSOLE_ACTIONS_MAX];
 	struct console_part_form part_form;
-	const struct console_tab *tabs; /* CONSOLE_TABS_MAX; NULL: none */
-	/* Of the form around the list, posted to PATH/bulk for the chosen rows; NULL: none. */
+	const struct console_tab *tabs; /* an array of CONSOLE_TABS_MAX tabs; NULL: none */
+	/* The fields of the form that changes the chosen rows, posted to PATH/bulk. NULL: there is
+	 * no such form. */
 	const struct fields *bulk;
 };
 
-/* A list. */
+/* The data of the screen of a list. */
 struct console_list {
 	const struct console_screen *screen;
 	const char *path;	 /* "monitors", "pages/7/subscribers" */
-	int64_t owner_id;	 /* of a part */
+	int64_t owner_id;	 /* the object to which a part belongs */
 	const void *const *rows; /* structs that `listed` describes */
 	const struct fields *listed;
 	size_t count;
 	int64_t total;
-	const char *previous, *next; /* queries; NULL: none */
-	const char *file_query;	     /* of the whole list */
+	const char *previous, *next; /* the queries of the previous and the next page; NULL: none */
+	const char *file_query;	     /* the query of the file with the whole list */
 	const struct console_inputs *filter;
 	const struct console_inputs *add;  /* the form below the list of a part; NULL: none */
-	const struct console_inputs *part; /* of the screen's part_form */
+	const struct console_inputs *part; /* the inputs of the screen's part_form */
 	const struct console_inputs *bulk; /* the form around the list; NULL: none */
 	const char *bulk_path;
 	struct id_list checked; /* the rows that are chosen; sorted */
@@ -112,14 +120,14 @@ struct console_object {
 	const char *back; /* the path of the object of which this object is a part; NULL: none */
 	const struct fields *shown;
 	const struct console_inputs *inputs;
-	const struct console_inputs *part; /* of the screen's part_form */
+	const struct console_inputs *part; /* the inputs of the screen's part_form */
 	const struct principal *principal;
 	const char *form_key;
-	const char *search;		     /* for systems; NULL: all are shown */
-	const char *heading;		     /* NULL: the name of the row */
-	const struct console_inputs *filter; /* of a screen that only shows; NULL: none */
+	const char *search;  /* the search for systems; NULL: all systems are shown */
+	const char *heading; /* the heading; NULL: the name of the row */
+	const struct console_inputs *filter; /* the filter of a screen without a form; NULL: none */
 	bool has_days; /* the times in tables are days of UTC, otherwise hours */
-	/* Paths below the console; NULL: none. */
+	/* Paths of links, below the console; NULL: no link. */
 	const char *previous, *next, *csv;
 	const enum console_sentence *notice; /* NULL: none */
 };
@@ -129,44 +137,44 @@ void console_object_html(struct buf *out, const struct console_view *view,
 void console_put_list(struct buf *out, const struct console_view *view,
 		      const struct console_object *object, const struct field *list,
 		      const char *path);
-/* The names of the members that the screen shows of the list's rows, besides `body` and
- * `title`; ended with NULL. screen->table: the list is a table. */
+/* Returns the names of the members that the screen shows of each row of the list, besides `body`
+ * and `title`; ended with NULL. Returns screen->table if the list is a table. */
 const char *const *console_list_members(const struct console_screen *screen,
 					const struct field *list, struct arena *arena);
-/* A page with its url; qr_code: HTML of an image with the address. */
+/* Appends the screen that shares a page. qr_code: HTML of an image with the address of the page. */
 void console_share_html(struct buf *out, const struct console_view *view,
 			const struct console_object *object, const char *qr_code);
-/* The values of a field that is chosen first, each a link to the form. */
+/* Appends the values of a field that is chosen first, each as a link to the form. */
 void console_choose_html(struct buf *out, const struct console_view *view,
 			 const struct console_screen *screen);
 /* Appends a list of labels and values; a row without a name ends it. */
 void console_put_members(struct buf *out, const struct console_view *view,
 			 const struct word_value *members);
-/* The outcome of a form that is no object, such as the text of a new key. */
+/* The outcome of a form, if it is no object but for example the text of a new key. */
 struct console_result {
 	const struct word_value *members;      /* a row without a name ends them */
 	const enum console_sentence *sentence; /* NULL: none */
 	bool is_failure;
 	bool has_secrets; /* the person must copy them now */
 };
-/* `back`: the path of the screen of the form. */
+/* Appends the outcome of a form. `back`: the path of the screen of the form. */
 void console_result_html(struct buf *out, const struct console_view *view, const char *back,
 			 const struct console_result *result);
-/* Links to the screens that the head does not name; the list ends with NULL. */
+/* Appends links to the screens that the head does not name; the list ends with NULL. */
 void console_more_html(struct buf *out, const struct console_view *view,
 		       const struct console_screen *const *screens);
-/* Links to the screens of an object besides this one. */
+/* Appends links to the other screens of the object. */
 void console_put_tabs(struct buf *out, const struct console_view *view,
 		      const struct console_screen *screen, const struct principal *principal,
 		      int64_t id);
-/* The address of the list in the API; NULL: the API has no such list. */
+/* Returns the address of the list in the API; NULL: the API has no such list. */
 const char *console_api_url(const struct console_view *view, const struct console_screen *screen,
 			    int64_t owner_id);
-/* The buttons of the object at `path`, for the principal. */
+/* Appends the buttons of the object at `path` that the principal may press. */
 void console_put_actions(struct buf *out, const struct console_view *view,
 			 const struct console_screen *screen, const struct principal *principal,
 			 const char *path, const char *form_key);
-/* Appends the requests of the API that the buttons of the object at `url` stand for. */
+/* Appends the requests of the API that do the same as the buttons of the object at `url`. */
 void console_put_action_calls(struct buf *out, const struct console_view *view,
 			      const struct console_screen *screen,
 			      const struct principal *principal, const char *url);

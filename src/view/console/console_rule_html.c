@@ -1,4 +1,4 @@
-/* The times of maintenance windows in words. */
+/* Appends the times of maintenance windows in words. */
 #include "domain/maintenance/recurrence_summary.h"
 #include "view/console/console_value_html.h"
 #include "view/html.h"
@@ -13,7 +13,7 @@ static const char *say(const struct console_view *view, enum console_sentence se
 	return arena_strdup(view->arena, text.data);
 }
 
-/* "Monday, Thursday" */
+/* Returns the weekdays: "Monday, Thursday". */
 static const char *weekdays_text(const struct console_view *view, unsigned weekdays)
 {
 	const char *text = "";
@@ -24,7 +24,7 @@ static const char *weekdays_text(const struct console_view *view, unsigned weekd
 	return text;
 }
 
-/* The days in words; "": the sentence needs no days. */
+/* Returns the days in words; "": the sentence needs no days. */
 static const char *days_text(const struct console_view *view,
 			     const struct recurrence_summary *summary)
 {

@@ -11,7 +11,7 @@ void console_continue_as(struct buf *out, const struct console_view *view, const
 	buf_puts(out, "</button>\n");
 }
 
-/* The button of single sign-on, above the form for name and password. */
+/* Appends the button of single sign-on, above the form for name and password. */
 static void put_front(struct buf *out, const struct console_view *view,
 		      const struct console_sign_in *form)
 {

@@ -11,7 +11,7 @@ static void put_problem(struct buf *out, const char *message)
 	buf_puts(out, "</p>\n");
 }
 
-/* Problems of a row; without a row (NULL) those of the whole list. */
+/* Appends the problems of a row; if `row` is NULL, those of the whole list. */
 static void put_problems(struct buf *out, const struct console_systems *systems,
 			 const struct console_system *row)
 {
@@ -26,7 +26,7 @@ static void put_problems(struct buf *out, const struct console_systems *systems,
 	}
 }
 
-/* The stored place, if another one was typed. */
+/* Appends the stored place if another place was typed. */
 static void put_stored(struct buf *out, const struct console_view *view,
 		       const struct console_system *row)
 {
@@ -94,7 +94,7 @@ static void put_part_link(struct buf *out, const struct console_view *view, cons
 	buf_puts(out, "</p>\n");
 }
 
-/* As JSON, since the list may be long. */
+/* Appends the command line for curl. Its body is JSON, because the list may be long. */
 static void put_line(struct buf *out, const struct console_view *view,
 		     const struct console_systems *systems)
 {

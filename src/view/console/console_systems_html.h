@@ -7,10 +7,11 @@
 struct console_system {
 	int64_t id;
 	const char *name;
-	bool is_shown;	      /* as the box is set */
-	const char *place;    /* as in the input, from 1; "": none */
-	const char *stored;   /* place on the page; "": the page does not show the system */
-	const char *typed_as; /* the begin of the row's violations, "systems.3."; NULL: none */
+	bool is_shown;	    /* the box is checked */
+	const char *place;  /* the text in the input, counted from 1; "": none */
+	const char *stored; /* the place on the page; "": the page does not show the system */
+	/* The violations of the row begin with this name: "systems.3."; NULL: it has none. */
+	const char *typed_as;
 };
 struct console_systems {
 	const struct console_screen *screen;
@@ -20,15 +21,15 @@ struct console_systems {
 	const char *form_key;
 	struct console_system *rows; /* those of the page come first, in its order */
 	size_t count;
-	int64_t page; /* part of the page's systems, from 1 */
+	int64_t page; /* the number of this part of the list, from 1 */
 	bool has_more;
-	bool is_saved;			     /* just before */
+	bool is_saved;			     /* the form was just saved */
 	const char *problem;		     /* of the whole form; NULL: none */
 	const struct violations *violations; /* of the form; NULL: none */
 	/* the stored values are shown beside the typed values */
 	bool is_stale;
-	const char *search;	    /* for further systems; "": none */
-	const struct id_list *list; /* that the form would store, for the line of the API */
+	const char *search;	    /* the search for further systems; "": none */
+	const struct id_list *list; /* the ids that the form would store, for the command line */
 	const struct principal *principal;
 };
 void console_systems_html(struct buf *out, const struct console_view *view,

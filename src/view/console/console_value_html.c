@@ -36,8 +36,8 @@ const char *console_label(const struct console_view *view, const struct field *f
 	return console_translate(view->words, label);
 }
 
-/* The sentence of the first word of each list of choices. The sentences of its other words follow
- * in the order of the list. */
+/* For each list of choices: the sentence of its first word. The sentences of its other words follow
+ * this sentence, in the order of the list. */
 static const struct {
 	const char *const *choices;
 	enum console_sentence first;
@@ -70,7 +70,7 @@ const char *console_event_text(const struct console_view *view, const char *kind
 	return arena_strndup(view->arena, text.data, text.len);
 }
 
-/* The name of a language in that language; the code if the name is not known. */
+/* Returns the name of a language in that language; the code if the name is not known. */
 static const char *language_name(const char *code)
 {
 	static const char *const names[][2] = {
@@ -104,7 +104,7 @@ const char *console_help(const struct field *field)
 	return field->help ? field->help : field->text;
 }
 
-/* In the order of recurrence_usual. */
+/* The sentences for the values of recurrence_usual, in the same order. */
 static const enum console_sentence usual_sentences[] = {
 	CONSOLE_REPEATS_NOT,	 CONSOLE_EVERY_DAY,	  CONSOLE_REPEATS_WEEKLY,
 	CONSOLE_REPEATS_2_WEEKS, CONSOLE_REPEATS_MONTHLY, CONSOLE_REPEATS_NTH_WEEKDAY,
@@ -207,7 +207,7 @@ static bool put_percent(struct buf *out, const struct words *words, struct perce
 	return percent.is_known;
 }
 
-/* The word of a text that is one of the choices of the field. */
+/* Returns the word for a text that is one of the choices of the field; otherwise the text. */
 static const char *word_of(const struct console_view *view, const struct field *field,
 			   const char *text)
 {
@@ -217,8 +217,8 @@ static const char *word_of(const struct console_view *view, const struct field *
 	return text;
 }
 
-/* Whether the value is the address of a page that people open. A request to heartbeat_url would
- * count as a heartbeat. */
+/* Returns whether the value is the address of a page for people. Other addresses must not become
+ * links: a request to heartbeat_url would count as a heartbeat. */
 static bool is_link(const struct field *field)
 {
 	return field->format && strcmp(field->format, "uri") == 0 &&
@@ -276,7 +276,8 @@ static const char *text_of(const struct fields *fields, const char *name, const 
 	return *FIELD_AT_CONST(object, fields_find(*fields, name), const char *);
 }
 
-/* The rule of an object that has the fields of a maintenance window. */
+/* Appends the recurrence of an object with the fields of a maintenance window. Returns false if it
+ * has none. */
 static bool put_rule_of(struct buf *out, const struct console_view *view,
 			const struct fields *fields, const void *object)
 {

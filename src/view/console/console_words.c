@@ -30,7 +30,7 @@ const char *console_translate(const struct console_words *words, const char *eng
 	return translation ? translation : english;
 }
 
-/* The value with this name; NULL: the sentence has a name that the caller does not know. */
+/* Returns the value with this name. NULL: the caller has no value for this name of the sentence. */
 static const char *find_value(const struct word_value *values, struct str name)
 {
 	for (; values && values->name; values++)
@@ -59,7 +59,7 @@ void console_fill(struct buf *out, const char *sentence, const struct word_value
 	}
 }
 
-/* The sentences themselves have no characters that HTML escapes: a test compares them. */
+/* Sentences are not escaped: a test checks that they have no characters that HTML escapes. */
 void console_say(struct buf *out, const struct console_words *words, enum console_sentence sentence,
 		 const struct word_value *values)
 {

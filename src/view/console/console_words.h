@@ -1,7 +1,5 @@
-/*
- * All sentences of the console in English, and their translations, which po/ has. Values are named
- * in braces, as in view/words/words.h. Texts of errors at fields are those of the API.
- */
+/* All sentences of the console in English. Their translations are in po/. Values are named in
+ * braces, as in view/words/words.h. The errors of fields have the texts of the API. */
 #ifndef VIEW_CONSOLE_CONSOLE_WORDS_H
 #define VIEW_CONSOLE_CONSOLE_WORDS_H
 
@@ -12,13 +10,13 @@ enum console_sentence {
 	CONSOLE_SKIP,
 	CONSOLE_SIGN_IN,
 	CONSOLE_SIGN_OUT,
-	CONSOLE_USER_OF, /* user, account, role */
+	CONSOLE_USER_OF, /* {user}, {account}, {role} */
 	CONSOLE_PASSWORD,
 	CONSOLE_WRONG_PASSWORD,
-	CONSOLE_TOO_MANY_TRIES, /* seconds */
+	CONSOLE_TOO_MANY_TRIES, /* {seconds} */
 	CONSOLE_TOO_BUSY,
 	CONSOLE_FORGOT,
-	CONSOLE_WELCOME, /* user */
+	CONSOLE_WELCOME, /* {user} */
 	CONSOLE_CHOOSE_PASSWORD,
 	CONSOLE_PASSWORD_HINT,
 	CONSOLE_SET_PASSWORD,
@@ -31,7 +29,8 @@ enum console_sentence {
 	CONSOLE_SETUP_STUCK,
 	CONSOLE_DEAD_LINK,
 	CONSOLE_DEAD_LINK_TEXT,
-	CONSOLE_PROBLEM, /* these in the order of the table in console_html.c */
+	/* From here to CONSOLE_OTHER: in the order of the table in console_html.c. */
+	CONSOLE_PROBLEM,
 	CONSOLE_403_FORM,
 	CONSOLE_403,
 	CONSOLE_404,
@@ -42,47 +41,47 @@ enum console_sentence {
 	CONSOLE_BACK,
 	CONSOLE_NOW,
 	CONSOLE_ALL_WELL,
-	CONSOLE_DOWN_NOW, /* count */
+	CONSOLE_DOWN_NOW, /* {count} */
 	CONSOLE_MORE,
-	CONSOLE_SINCE,	 /* time, duration */
-	CONSOLE_IS_DOWN, /* monitor */
+	CONSOLE_SINCE,	 /* {time}, {duration} */
+	CONSOLE_IS_DOWN, /* {monitor} */
 	CONSOLE_NO_TITLE,
-	CONSOLE_SYSTEMS,	   /* names */
-	CONSOLE_CAUSE,		   /* cause */
-	CONSOLE_LAST_UPDATE,	   /* text */
-	CONSOLE_TAKEN,		   /* who, time */
-	CONSOLE_TAKEN_BY_SOMEBODY, /* time */
+	CONSOLE_SYSTEMS,	   /* {names} */
+	CONSOLE_CAUSE,		   /* {cause} */
+	CONSOLE_LAST_UPDATE,	   /* {text} */
+	CONSOLE_TAKEN,		   /* {who}, {time} */
+	CONSOLE_TAKEN_BY_SOMEBODY, /* {time} */
 	CONSOLE_NOT_TAKEN,
 	CONSOLE_TAKE,
-	CONSOLE_PROMISED, /* time */
-	CONSOLE_OVERDUE,  /* time, duration */
+	CONSOLE_PROMISED, /* {time} */
+	CONSOLE_OVERDUE,  /* {time}, {duration} */
 	CONSOLE_PUBLISH,
 	CONSOLE_POSTED,
 	CONSOLE_TAKEN_NOW,
 	CONSOLE_SHOW_PAGE,
 	CONSOLE_NEEDS_YOU,
 	CONSOLE_NEEDS_NOTHING,
-	CONSOLE_OVERDUE_PROMISES, /* count; these six in the order of the needs of struct
-				     console_now */
+	/* {count}; this and the next five: in the order of the needs of struct console_now. */
+	CONSOLE_OVERDUE_PROMISES,
 	CONSOLE_FAILED_DELIVERIES,
 	CONSOLE_SUSPENDED_CHANNELS,
 	CONSOLE_SUSPENDED_SUBSCRIBERS,
 	CONSOLE_UNPUBLISHED_PAGES,
 	CONSOLE_PENDING_UPDATES,
-	CONSOLE_MAINTENANCE_NOW,  /* count */
-	CONSOLE_MAINTENANCE_NEXT, /* time */
-	CONSOLE_CUT_OFF,	  /* duration */
-	CONSOLE_MIRROR_BEHIND,	  /* name, reason */
-	CONSOLE_PENDING,	  /* kind, who */
+	CONSOLE_MAINTENANCE_NOW,  /* {count} */
+	CONSOLE_MAINTENANCE_NEXT, /* {time} */
+	CONSOLE_CUT_OFF,	  /* {duration} */
+	CONSOLE_MIRROR_BEHIND,	  /* {name}, {reason} */
+	CONSOLE_PENDING,	  /* {kind}, {who} */
 	CONSOLE_SHOW_INCIDENT,
 	CONSOLE_DECLINE,
 	CONSOLE_DECLINED,
 	CONSOLE_ANOTHER_PERSON,
 	CONSOLE_POSTED_PENDING,
-	CONSOLE_MESSAGES_WAIT, /* seconds */
+	CONSOLE_MESSAGES_WAIT, /* {seconds} */
 	CONSOLE_EDIT_OR_WITHDRAW,
 	CONSOLE_WITHDRAWN,
-	CONSOLE_AUDIENCE, /* mail, webhook, channels: also for CONSOLE_AUDIENCE_AT_MOST */
+	CONSOLE_AUDIENCE, /* {mail}, {webhook}, {channels}: also for CONSOLE_AUDIENCE_AT_MOST */
 	CONSOLE_AUDIENCE_AT_MOST,
 	CONSOLE_NO_AUDIENCE,
 	CONSOLE_SENDS_NOTHING,
@@ -99,7 +98,7 @@ enum console_sentence {
 	CONSOLE_PREVIEW_MAIL,
 	CONSOLE_PREVIEW_NO_MAIL,
 	CONSOLE_PREVIEW_FEED,
-	CONSOLE_PREVIEW_OTHER, /* page */
+	CONSOLE_PREVIEW_OTHER, /* {page} */
 	CONSOLE_UPDATES,
 	CONSOLE_NO_UPDATES,
 	CONSOLE_OLDER_ON_PAGE,
@@ -113,7 +112,7 @@ enum console_sentence {
 	CONSOLE_LOST_APP,
 	CONSOLE_WRONG_CODE,
 	CONSOLE_STEP_TOO_OLD,
-	CONSOLE_TOO_MANY_CODES, /* seconds */
+	CONSOLE_TOO_MANY_CODES, /* {seconds} */
 	CONSOLE_SESSION_ENDED,
 	CONSOLE_KEPT,
 	CONSOLE_KEPT_TEXT,
@@ -123,7 +122,7 @@ enum console_sentence {
 	CONSOLE_CONFIRM,
 	CONSOLE_CONFIRM_TEXT,
 	CONSOLE_CONTINUE,
-	CONSOLE_CONTINUE_AS, /* user */
+	CONSOLE_CONTINUE_AS, /* {user} */
 	CONSOLE_NOBODY,
 	CONSOLE_UNKNOWN_PERSON,
 	CONSOLE_SIGNED_OUT,
@@ -132,7 +131,7 @@ enum console_sentence {
 	CONSOLE_FACTOR,
 	CONSOLE_NO_FACTOR,
 	CONSOLE_SET_UP_APP,
-	CONSOLE_FACTOR_SINCE, /* time, count */
+	CONSOLE_FACTOR_SINCE, /* {time}, {count} */
 	CONSOLE_NEW_CODES,
 	CONSOLE_REMOVE_APP,
 	CONSOLE_SCAN,
@@ -149,14 +148,15 @@ enum console_sentence {
 	CONSOLE_ADD_PASSKEY,
 	CONSOLE_USE_PASSKEY,
 	CONSOLE_REMOVE_PASSKEY,
-	CONSOLE_PASSKEY_OF,	/* time, used */
-	CONSOLE_PASSKEY_UNUSED, /* time */
+	CONSOLE_PASSKEY_OF,	/* {time}, {used} */
+	CONSOLE_PASSKEY_UNUSED, /* {time} */
 	CONSOLE_PASSKEY_FAILED,
 	CONSOLE_WRONG_PASSKEY,
 	CONSOLE_SESSIONS,
 	CONSOLE_NO_SESSIONS,
-	CONSOLE_SESSION_OF,	   /* address, time, used */
-	CONSOLE_BY_PASSWORD_ALONE, /* these in the order of enum user_session_way */
+	CONSOLE_SESSION_OF, /* {address}, {time}, {used} */
+	/* From here to CONSOLE_BY_FRONT: in the order of enum user_session_way. */
+	CONSOLE_BY_PASSWORD_ALONE,
 	CONSOLE_BY_PASSWORD_AND_APP,
 	CONSOLE_BY_LINK,
 	CONSOLE_BY_LINK_AND_APP,
@@ -190,7 +190,7 @@ enum console_sentence {
 	CONSOLE_HAS_ALL,
 	CONSOLE_HAS_SSO,
 	CONSOLE_HAS_PASSWORD,
-	CONSOLE_LAST_SIGN_IN, /* time */
+	CONSOLE_LAST_SIGN_IN, /* {time} */
 	CONSOLE_NO_SIGN_IN,
 	CONSOLE_SAVE_ROLE,
 	CONSOLE_ACCESS,
@@ -208,7 +208,7 @@ enum console_sentence {
 	CONSOLE_ADD_MONITOR,
 	CONSOLE_CHECK_NOW,
 	CONSOLE_CHANGE_CHOSEN,
-	CONSOLE_CHANGED_COUNT, /* count */
+	CONSOLE_CHANGED_COUNT, /* {count} */
 	CONSOLE_RETIRE,
 	CONSOLE_DELETE,
 	CONSOLE_GRAVE,
@@ -239,7 +239,7 @@ enum console_sentence {
 	CONSOLE_ADD_KEY,
 	CONSOLE_REVOKE,
 	CONSOLE_AUDIT,
-	CONSOLE_EVENT, /* object, change */
+	CONSOLE_EVENT, /* {object}, {change} */
 	CONSOLE_PAGE_REPORTS,
 	CONSOLE_RESPONSE_TIMES,
 	CONSOLE_SAVE_CSV,
@@ -266,8 +266,8 @@ enum console_sentence {
 	CONSOLE_TEST_SENT,
 	CONSOLE_TEST_FAILED,
 	CONSOLE_SHOW,
-	CONSOLE_MORE_ROWS,  /* count */
-	CONSOLE_STORED_NOW, /* value */
+	CONSOLE_MORE_ROWS,  /* {count} */
+	CONSOLE_STORED_NOW, /* {value} */
 	CONSOLE_OBJECT_CHANGED,
 	CONSOLE_ACCEPTED,
 	CONSOLE_DELETED,
@@ -280,9 +280,9 @@ enum console_sentence {
 	CONSOLE_PRIVATE,
 	CONSOLE_BY_PASSWORD,
 	CONSOLE_NO_PROMISE,
-	CONSOLE_KEEP_PROMISE, /* time */
+	CONSOLE_KEEP_PROMISE, /* {time} */
 	CONSOLE_WITHDRAW_PROMISE,
-	CONSOLE_IN_30_MINUTES, /* time; in the order of put_time() */
+	CONSOLE_IN_30_MINUTES, /* {time}; this and the next three: in the order of put_promise() */
 	CONSOLE_IN_1_HOUR,
 	CONSOLE_IN_4_HOURS,
 	CONSOLE_IN_1_DAY,
@@ -310,16 +310,16 @@ enum console_sentence {
 	CONSOLE_EVERY_2_MONTHS,
 	CONSOLE_EVERY_3_MONTHS,
 	CONSOLE_EVERY_YEAR,
-	CONSOLE_EVERY_ON,     /* every, days */
-	CONSOLE_DAY_OF_MONTH, /* day */
+	CONSOLE_EVERY_ON,     /* {every}, {days} */
+	CONSOLE_DAY_OF_MONTH, /* {day} */
 	CONSOLE_LAST_OF_MONTH,
-	CONSOLE_FIRST_WEEKDAY, /* weekday; also in the next four */
+	CONSOLE_FIRST_WEEKDAY, /* {weekday}; also in the next four */
 	CONSOLE_SECOND_WEEKDAY,
 	CONSOLE_THIRD_WEEKDAY,
 	CONSOLE_FOURTH_WEEKDAY,
 	CONSOLE_LAST_WEEKDAY,
-	CONSOLE_RULE_COUNT, /* rule, count */
-	CONSOLE_RULE_UNTIL, /* rule, date */
+	CONSOLE_RULE_COUNT, /* {rule}, {count} */
+	CONSOLE_RULE_UNTIL, /* {rule}, {date} */
 	CONSOLE_SUNDAY,
 	CONSOLE_MONDAY,
 	CONSOLE_TUESDAY,
@@ -327,7 +327,7 @@ enum console_sentence {
 	CONSOLE_THURSDAY,
 	CONSOLE_FRIDAY,
 	CONSOLE_SATURDAY,
-	CONSOLE_NEXT_TIMES, /* zone */
+	CONSOLE_NEXT_TIMES, /* {zone} */
 	CONSOLE_IN_ZONE_BELOW,
 	CONSOLE_READER, /* in the order of enum role */
 	CONSOLE_RESPONDER,
@@ -338,7 +338,7 @@ enum console_sentence {
 
 extern const char *const console_sentences[CONSOLE_SENTENCES];
 
-/* A language; English has no translations. */
+/* A language of the console; English has no translations. */
 struct console_words {
 	const char *language; /* BCP 47 */
 	/* Pairs: an English text, by which the pairs are sorted, and the translation. */
@@ -351,14 +351,16 @@ extern const struct console_words console_words_english;
 extern const struct console_words console_languages[];
 extern const size_t console_language_count;
 
-/* English if the console does not have the language. */
+/* Returns the words of a language; English if the console does not have the language. */
 const struct console_words *console_words_of(const char *language);
-/* The translation of a sentence, a label or a word of a choice; NULL: there is none. */
+/* Returns the translation of a sentence, a label or a word of a choice; NULL: there is none. */
 const char *console_translation(const struct console_words *words, const char *english);
 /* Returns the translation, or the English text if there is none. */
 const char *console_translate(const struct console_words *words, const char *english);
 
-/* Appends HTML with values, which are escaped unless they are HTML. */
+/*
+ * Appends a sentence as HTML, with its values. are_html: the values are HTML, and are not escaped.
+ */
 void console_fill(struct buf *out, const char *sentence, const struct word_value *values,
 		  bool are_html);
 /* Appends a sentence as HTML; the values are text, and are escaped. */

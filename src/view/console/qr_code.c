@@ -6,7 +6,7 @@
 #include "base/library.h"
 #include "view/html.h"
 
-enum { MARGIN = 4 }; /* modules, as the standard demands */
+enum { MARGIN = 4 }; /* modules; the standard demands this margin */
 
 static struct {
 	__typeof__(QRcode_encodeString) *encode;
@@ -24,7 +24,7 @@ static void load_library(void)
 	library_load(QRENCODE_LIBRARY, symbols, ARRAY_LEN(symbols), failure);
 }
 
-/* A path with a bar for each run of dark modules. */
+/* Appends an SVG path with a bar for each run of dark modules in a row. */
 static void put_modules(struct buf *out, const QRcode *code)
 {
 	for (int y = 0; y < code->width; y++)

@@ -5,8 +5,11 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-/* Appends an image with the text as its content: black on white also in dark mode, since readers
- * expect it. `label` describes the image. E_FAILED: the library is missing; E_BUSY: no memory. */
+/*
+ * Appends the text as an image of a QR code. It is black on white even in dark mode, because
+ * readers expect this. `label` describes the image. Returns E_FAILED if the library is missing,
+ * E_BUSY if memory is short.
+ */
 enum result qr_code_svg(struct buf *out, const char *text, const char *label, struct error *error)
 	MUST_USE;
 

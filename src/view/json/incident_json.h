@@ -12,8 +12,8 @@ struct json_object;
  * page shows it.
  */
 void incident_present(struct incident_resource *resource, const char *url, struct instant now);
-/* Returns the resource as a tree, which the caller owns: incident_json() without updates, the other
- * function with updates. */
+/* Returns the resource as a tree, which the caller owns. incident_json() omits the updates,
+ * incident_shown_json() has them. */
 struct json_object *incident_json(const struct incident *incident, const char *url,
 				  struct instant now);
 struct json_object *incident_shown_json(const struct incident_resource *incident, const char *url,

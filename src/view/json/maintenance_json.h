@@ -6,7 +6,7 @@
 
 struct json_object;
 
-/* The resource with its updates and its next occurrences; the caller owns the tree. */
+/* Returns the window with its updates and its next occurrences, as a tree that the caller owns. */
 struct json_object *maintenance_json(const struct maintenance_shown *shown);
 
 #endif

@@ -1,4 +1,4 @@
-/* The JSON files, in the shape that consumers of /api/v2/summary.json expect. */
+/* Writes the JSON files, in the shape that consumers of /api/v2/summary.json expect. */
 #include "view/json/page_json_rows.h"
 #include "view/page/page_updates.h"
 #include "view/words/page_words.h"
@@ -17,10 +17,8 @@ static struct json_object *about_page(const struct page_snapshot *snapshot, stru
 	return tree;
 }
 
-/*
- * The indicator agrees with the sentence beside it. Every system that is not operational counts;
- * maintenance is named only if no system is worse.
- */
+/* Returns the indicator, which agrees with the sentence beside it. Every system with an impact
+ * counts. The indicator is "maintenance" only if no system has an impact. */
 static const char *indicator(const struct page_snapshot *snapshot)
 {
 	size_t affected = 0, in_maintenance = 0;
@@ -61,7 +59,7 @@ void page_json_about_message(struct buf *out, const struct page_snapshot *snapsh
 
 static void begin_item(struct buf *out)
 {
-	/* The buffer has only the array. */
+	/* The buffer has only the array, so the array begins if the buffer is empty. */
 	buf_putc(out, out->len == 0 ? '[' : ',');
 }
 
@@ -85,7 +83,7 @@ static void print_open(struct buf *out, const struct page_snapshot *snapshot,
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct page_incident *incident = &snapshot->incidents[i];
-		/* An incident that is shown inside another one has no row. */
+		/* Skips an incident that the page shows inside another incident. */
 		if (incident->row.ended_at.s > 0 || incident->inside)
 			continue;
 		begin_item(out);
@@ -135,7 +133,7 @@ static void print_windows(struct buf *out, const struct page_snapshot *snapshot,
 	end_array(out);
 }
 
-/* The parts of each document besides "page". */
+/* The parts of each document. In addition each document has "page". */
 static const struct {
 	const char *name;
 	bool has_status;
@@ -217,7 +215,9 @@ static void put_part(struct json_object *tree, const char *key, struct buf *part
 	json_put_printed(tree, key, part);
 }
 
-/* No two documents list the same windows, so their JSON is not kept. */
+/*
+ * Prints the windows for one document. They are not kept: no other document lists the same windows.
+ */
 static void put_windows(struct json_object *tree, const struct page_snapshot *snapshot,
 			const struct page_json_index *index, unsigned wanted, struct arena *arena)
 {

@@ -6,7 +6,7 @@
 #include "base/secret.h"
 #include "wire/json.h"
 
-/* The keywords of the shape. */
+/* The keywords of /api/v2/ for the states of systems. */
 static const char *const state_names[] = {
 	[SYSTEM_NO_DATA] = "",
 	[SYSTEM_OPERATIONAL] = "operational",
@@ -36,7 +36,7 @@ static int by_group(const void *a, const void *b)
 {
 	const struct page_monitor *const *left = a, *const *right = b;
 	int order = strcmp((*left)->group, (*right)->group);
-	/* Of two members of one array, the first in display order. */
+	/* Two systems of one group are in display order: both pointers are into one array. */
 	return order != 0 ? order : (*left > *right) - (*left < *right);
 }
 
@@ -46,7 +46,7 @@ static int by_first_member(const void *a, const void *b)
 	return (left->members[0] > right->members[0]) - (left->members[0] < right->members[0]);
 }
 
-/* The id stays as long as the group keeps its name, which is all that identifies a group. */
+/* Returns the id of a group. Only its name identifies a group, so the id changes with the name. */
 static const char *group_id(const struct page_snapshot *snapshot, const char *name,
 			    struct arena *arena)
 {
@@ -100,7 +100,7 @@ struct page_json_index *page_json_index_make(const struct page_snapshot *snapsho
 		if (!place->group)
 			place->position = position++;
 		else if (place->group->members[0] == i)
-			position++; /* the position of the group itself */
+			position++; /* the group itself has a position, too */
 	}
 	return index;
 }
@@ -124,7 +124,7 @@ static const struct field component_rows[] = {
 };
 #undef ROW
 
-/* The date in the zone of the page, as on the page itself. */
+/* Returns the first known date of the system, in the zone of the page, as on the page itself. */
 static const char *start_date(const struct page_snapshot *snapshot,
 			      const struct page_monitor *monitor, struct arena *arena)
 {
@@ -156,7 +156,7 @@ static void print_system(struct buf *out, const struct page_snapshot *snapshot,
 	json_print_fields(out, FIELDS(component_rows), &row);
 }
 
-/* The position of the group among the other groups and the systems without a group. */
+/* Returns the position of the group among the other groups and the systems without a group. */
 static int64_t group_position(const struct page_json_index *index,
 			      const struct page_json_group *group)
 {

@@ -1,4 +1,4 @@
-/* The rows of incidents and maintenance windows, with their updates. */
+/* Writes incidents and maintenance windows with their updates. */
 #include "view/json/page_json_rows.h"
 
 #include "domain/incident/update_impacts.h"
@@ -7,7 +7,7 @@
 #include "view/words/page_words.h"
 #include "wire/json.h"
 
-/* The keywords of the shape, by enum page_impact and update_phase. */
+/* The keywords of /api/v2/ for enum page_impact and enum update_phase. */
 static const char *const impact_names[] = { "none", "minor", "major", "critical" };
 static const char *const phase_names[UPDATE_PHASES] = {
 	[PHASE_INVESTIGATING] = "investigating",
@@ -18,8 +18,8 @@ static const char *const phase_names[UPDATE_PHASES] = {
 	[PHASE_IN_PROGRESS] = "in_progress",
 	[PHASE_VERIFYING] = "verifying",
 	[PHASE_COMPLETED] = "completed",
-	/* The shape has no keyword for a cancelled window. "completed" tells readers that nothing
-	 * is to come. */
+	/* /api/v2/ has no keyword for a cancelled window. "completed" tells readers that nothing is
+	 * to come. */
 	[PHASE_CANCELLED] = "completed",
 };
 /* The state of a system by the impact of its open incident (enum incident_impact). */
@@ -89,7 +89,7 @@ static const struct field affected_rows[] = { ROW(code), ROW(name), ROW(old_stat
 struct course {
 	const char *incident_id;
 	struct page_update_list updates;
-	struct update_impacts *impacts; /* by update; NULL: the course of a window */
+	struct update_impacts *impacts; /* for each update; NULL: the course of a window */
 	const struct incident_monitor *monitors;
 	size_t monitor_count;
 };
@@ -101,15 +101,15 @@ static void read_impacts(struct course *course, struct arena *arena)
 		course->impacts[i] = update_impacts_of(course->updates.rows[i].impacts, arena);
 }
 
-/* The impact on the system that the update states; NULL: unknown. */
+/* Returns the impact on the system that is stored with the update; NULL: none is stored. */
 static const struct update_impact *said_of(const struct course *course, size_t at,
 					   const struct incident_monitor *monitor)
 {
 	return course->impacts ? update_impacts_find(&course->impacts[at], monitor->id) : NULL;
 }
 
-/* The impact after update `at`: as stored with the update, otherwise the impact before the next
- * update. After the newest update it is the present impact. */
+/* Returns the impact after update `at`: as stored with the update, otherwise the impact before the
+ * next update. After the newest update it is the present impact. */
 static int impact_after(const struct course *course, size_t at,
 			const struct incident_monitor *monitor)
 {
@@ -121,15 +121,15 @@ static int impact_after(const struct course *course, size_t at,
 	return said ? said->before : monitor->impact;
 }
 
-/* Whether the incident affected its systems after the update. */
+/* Returns whether an incident in this phase affects its systems. */
 static bool has_impact(enum update_phase phase)
 {
 	return phase == PHASE_INVESTIGATING || phase == PHASE_IDENTIFIED ||
 	       phase == PHASE_MONITORING;
 }
 
-/* The state of a system after update `at`, where 0 is the newest. Before the oldest update it is
- * operational. */
+/* Returns the state of a system after update `at`, where 0 is the newest. Before the oldest update
+ * the system is operational. */
 static enum system_state state_after(const struct course *course, size_t at,
 				     const struct incident_monitor *monitor)
 {
@@ -142,8 +142,8 @@ static enum system_state state_after(const struct course *course, size_t at,
 				 : SYSTEM_OPERATIONAL;
 }
 
-/* The state before the update: the state after the former update, unless this update has stored
- * another. */
+/* Returns the state before update `at`: as stored with this update, otherwise the state after the
+ * update before it. */
 static enum system_state state_before(const struct course *course, size_t at,
 				      const struct incident_monitor *monitor)
 {
@@ -162,7 +162,7 @@ static void print_affected(struct buf *out, const struct course *course, size_t 
 	buf_putc(out, '[');
 	for (size_t i = 0; i < course->monitor_count; i++) {
 		const struct incident_monitor *monitor = &course->monitors[i];
-		/* A later update added the system. */
+		/* Skips a system that a later update has added. */
 		if (course->impacts && course->impacts[at].count > 0 &&
 		    !said_of(course, at, monitor))
 			continue;
@@ -200,7 +200,7 @@ static void print_update(struct buf *out, const struct course *course, size_t at
 	buf_putc(out, '}');
 }
 
-/* The lists at the end of the printed row. */
+/* Appends the lists at the end of the printed row. */
 static void print_course(struct buf *out, const struct page_snapshot *snapshot,
 			 const struct page_json_index *index, const struct course *course,
 			 struct arena *arena)
@@ -215,14 +215,14 @@ static void print_course(struct buf *out, const struct page_snapshot *snapshot,
 	buf_putc(out, '}');
 }
 
-/* The incidents that may be shown inside another one. */
+/* Returns the incidents of the page, which include those that are shown inside another incident. */
 static struct page_incidents all_of(const struct page_snapshot *snapshot)
 {
 	return (struct page_incidents){ snapshot->incidents, snapshot->incident_count };
 }
 
-/* The systems of the incident, with the impact on each. A detected incident has no list: its
- * monitor is the only system. */
+/* Returns the systems of the incident, with the impact on each. A detected incident has no list:
+ * its monitor is the only system. */
 static const struct incident_monitor *monitors_of(const struct page_snapshot *snapshot,
 						  const struct incident *incident, size_t *count,
 						  struct arena *arena)
@@ -244,9 +244,9 @@ const char *page_json_impact(enum page_impact impact)
 }
 
 /*
- * The impact of an incident, by the worst state that it gives to a system. Degraded performance is
- * minor; an outage has the impact of the page with that many systems down. A partial outage is not
- * critical.
+ * Returns the impact of an incident, by its worst effect on a system. Degraded performance is
+ * minor. An outage has the impact that the page would have with as many systems down. A partial
+ * outage is never critical.
  */
 static enum page_impact impact_of(const struct page_snapshot *snapshot,
 				  const struct incident *incident)
@@ -267,13 +267,13 @@ static enum page_impact impact_of(const struct page_snapshot *snapshot,
 	return impact > IMPACT_NONE ? impact : IMPACT_MINOR;
 }
 
-/* The state of a row is the phase of its newest update, so that the two never differ. */
+/* Returns the status of a row: the phase of its newest update, so that the two never differ. */
 static const char *status_of(const struct page_update_list *updates)
 {
 	return updates->rows[0].is_postmortem ? POSTMORTEM : phase_names[updates->rows[0].phase];
 }
 
-/* When the newest update with this phase was posted; 0: no update has the phase. */
+/* Returns when the newest update with this phase was posted; 0: no update has the phase. */
 static struct instant time_of(const struct page_update_list *updates, enum update_phase phase)
 {
 	for (size_t i = 0; i < updates->count; i++)
@@ -319,7 +319,8 @@ void page_json_maintenance(struct buf *out, const struct page_snapshot *snapshot
 			   const struct page_json_index *index,
 			   const struct page_maintenance *maintenance, struct arena *arena)
 {
-	/* Incidents and windows have separate numbers, but share one name space in this shape. */
+	/* In /api/v2/ incidents and windows share one name space of ids, so ids of windows begin
+	 * with "m". */
 	const struct course course = {
 		.incident_id = arena_printf(arena, "m%lld", (long long)maintenance->id),
 		.updates = page_maintenance_updates(maintenance, arena),

@@ -4,8 +4,8 @@
 
 #include "view/page.h"
 
-/* The systems under a heading, which the shape calls a group: a component that lists other
- * components. */
+/* The systems under a heading of the page. /api/v2/ calls them a group: a component that lists
+ * other components. */
 struct page_json_group {
 	const char *name;
 	const char *id;
@@ -27,26 +27,27 @@ struct page_json_index {
 struct page_json_index *page_json_index_make(const struct page_snapshot *snapshot,
 					     struct arena *arena);
 
-/* The keyword of a system's state; "" is the shape's own keyword for an unknown state. */
+/* Returns the keyword for a system's state; "" is the keyword of /api/v2/ for an unknown state. */
 const char *page_json_state(enum system_state state);
 const char *page_json_impact(enum page_impact impact);
-/* The id as a string, as the JSON of /api/v2/ has it. */
+/* Returns the id as a string, as in the JSON of /api/v2/. */
 const char *page_json_id(int64_t id, struct arena *arena);
 /* Reopens an object that json_print_fields() has printed, to add a last member. */
 void page_json_add_member(struct buf *out, const char *name);
 
-/* Appends the object of a message to a webhook, with its members about the page. */
+/* Appends an object with the members "meta" and "page", for a message to a webhook. The caller then
+ * adds the incident or window with page_json_add_member(). */
 void page_json_about_message(struct buf *out, const struct page_snapshot *snapshot,
 			     const char *unsubscribe, struct arena *arena);
 /* Appends a system as a component. Appends the component of its group first, if it is the first
  * system of the group. */
 void page_json_component(struct buf *out, const struct page_snapshot *snapshot,
 			 const struct page_json_index *index, size_t at, struct arena *arena);
-/* Appends a list of the given monitors, as far as the page shows them. */
+/* Appends a list of those monitors that the page shows. */
 void page_json_systems(struct buf *out, const struct page_snapshot *snapshot,
 		       const struct page_json_index *index, const struct incident_monitor *monitors,
 		       size_t count, struct arena *arena);
-/* Each appends an object. */
+/* Each function appends an object. */
 void page_json_incident(struct buf *out, const struct page_snapshot *snapshot,
 			const struct page_json_index *index, const struct page_incident *shown,
 			struct arena *arena);

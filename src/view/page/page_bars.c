@@ -50,7 +50,8 @@ static void put_percent(const struct page_view *view, const struct page_monitor 
 			{ "date", html_date(view->locale, monitor->known_since, view->arena) }));
 }
 
-/* The system of the group with the lowest uptime. *differs: another system has a higher uptime. */
+/* Returns the system of the group with the lowest uptime. *differs: another system has a higher
+ * uptime. */
 static const struct page_monitor *lowest_of(const struct page_snapshot *snapshot,
 					    const struct page_group *group, bool *differs)
 {
@@ -71,7 +72,7 @@ static const struct page_monitor *lowest_of(const struct page_snapshot *snapshot
 	return lowest;
 }
 
-/* The systems or the group to which a strip of bars belongs. */
+/* The system or the group to which a strip of bars belongs. */
 struct strip {
 	const struct page_monitor *monitor; /* of a group: the system with the lowest uptime */
 	const struct bar *bars;
@@ -106,7 +107,7 @@ static struct strip strip_of_group(const struct page_view *view, const struct pa
 	return strip;
 }
 
-/* Appends quiet days as one line. */
+/* Appends adjacent quiet days as one line. */
 static void put_quiet(const struct page_view *view, const struct bar *of, size_t from, size_t end)
 {
 	size_t left = 50 * from + 7, width = 50 * (end - from) - 14;
@@ -131,7 +132,7 @@ static void put_strokes(const struct page_view *view, const struct bar *of, enum
 		buf_puts(view->out, "\"/>");
 }
 
-/* Appends the picture; the script uses the id to find its days in the table. */
+/* Appends the picture of a strip. By the strip's id, the script finds its days in the table. */
 static void put_picture(const struct page_view *view, const struct strip *strip)
 {
 	struct buf *out = view->out;
@@ -192,7 +193,7 @@ static void put_key(const struct page_view *view, enum bar_look look)
 void page_put_bars_end(const struct page_view *view, const struct page_bars *bars)
 {
 	struct buf *out = view->out;
-	/* Two looks are drawn with the same bars. */
+	/* BAR_PARTLY_DOWN is drawn like BAR_DEGRADED, so the legend has only one key for both. */
 	uint32_t shown = bars->looks;
 	if (shown & 1U << BAR_PARTLY_DOWN)
 		shown = (shown & ~(1U << BAR_PARTLY_DOWN)) | 1U << BAR_DEGRADED;

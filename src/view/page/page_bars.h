@@ -19,21 +19,23 @@ enum bar_look {
 
 struct bar {
 	uint8_t look; /* enum bar_look */
-	bool has_gap; /* the system was not observed for a part of the day, or is not now */
+	/* The system was not observed for a part of the day, or is not observed now. */
+	bool has_gap;
 	uint16_t incidents;
-	/* The event to which the bar links: 1 + the index of an outage, or of a window after all
-	 * outages; 0: no event. */
+	/* The event to which the bar links. Outages count from 1, and windows continue the count
+	 * after all outages. 0: no event. */
 	uint32_t cause;
-	uint32_t named; /* the same: the newest outage of an incident with a title */
+	/* The newest outage of an incident with a title, counted like `cause`; 0: none. */
+	uint32_t named;
 };
 
-/* A group of systems. Of each day it has the worst bar of its systems. */
+/* A group of systems. Its bar for a day is the worst bar of its systems. */
 struct page_group {
 	const char *name;
-	size_t count; /* its systems */
+	size_t count; /* the number of its systems */
 	struct bar bars[UPTIME_DAYS];
-	size_t worst[UPTIME_DAYS];  /* the system with that bar */
-	size_t others[UPTIME_DAYS]; /* the other systems whose bar is not quiet */
+	size_t worst[UPTIME_DAYS];  /* the index of the system with this bar */
+	size_t others[UPTIME_DAYS]; /* how many other systems have a bar that is not quiet */
 };
 
 /* All bars of a page, oldest day first, and the facts about their days. */
@@ -41,34 +43,35 @@ struct page_bars {
 	struct bar *bars; /* UPTIME_DAYS for each system */
 	struct page_group *groups;
 	size_t group_count, group_room;
-	struct page_group all;	     /* all systems of the page; without a name */
-	struct instant *since;	     /* of each system: when its present outage began; 0: none */
-	uint32_t looks;		     /* a bit for each look that occurs */
+	struct page_group all; /* all systems of the page; without a name */
+	struct instant *since; /* for each system: when its present outage began; 0: no outage */
+	uint32_t looks;	       /* a bit for each look that occurs */
 	bool is_in_log[UPTIME_DAYS]; /* the log has a heading for the day */
 };
 void page_bars_make(struct page_bars *bars, const struct page_view *view);
-/* When the incident or the window began that the bar links to; 0: the bar is no link. */
+/* Returns when the incident or the window `cause` of a bar began; 0: `cause` is 0. */
 struct instant page_bar_began_at(const struct page_snapshot *snapshot, uint32_t cause);
-/* Whether that day is today, and the system is not observed now, nor down. */
+/* Returns whether the day is today, and the system is now neither observed nor down. */
 bool page_bar_is_in_gap(const struct page_monitor *monitor, size_t day);
 
-/* Whether nothing happened on the day. */
+/* Returns whether nothing happened on the day. */
 bool page_bar_is_quiet(const struct bar *bar);
-/* The index after the last day, from `from` on, of the same kind: adjacent quiet days are of one
- * kind. */
+/* Returns the index after the run of days that begins at `from`. Adjacent quiet days with the same
+ * look are one run. Any other day is a run by itself. */
 size_t page_bars_end_of_run(const struct bar *of, size_t from);
-/* The title of the day's newest incident with a title, or of its window; NULL: none has one. */
+/* Returns the title of the day's newest incident with a title, or of its window; NULL: no title. */
 const char *page_bar_title(const struct page_snapshot *snapshot, const struct bar *bar);
-/* The group with this name; NULL: there is none. */
+/* Returns the group with this name; NULL: there is none. */
 const struct page_group *page_bars_group(const struct page_bars *bars, const char *name);
 
-/* The address of the day in the log, or of the day's event in the history. NULL: neither exists. */
+/* Returns the address of the day in the log, or of its event in the history; NULL: there is
+ * neither. */
 const char *page_bars_link(const struct page_view *view, const struct page_bars *bars,
 			   const struct bar *bar, size_t day);
-/* The class of the elements of a look, and its sentence in the legend. */
+/* Return the class of the elements of a look, and its sentence in the legend. */
 const char *page_bar_class(const struct bar *bar);
 enum sentence page_bar_legend(const struct bar *bar);
-/* The id of the rows of a system, or of a group, in the table. */
+/* Return the id of the rows of a system, or of a group, in the table. */
 const char *page_bars_id(const struct page_view *view, size_t at);
 const char *page_bars_group_id(const struct page_view *view, const struct page_bars *bars,
 			       const struct page_group *group);

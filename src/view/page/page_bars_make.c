@@ -1,4 +1,4 @@
-/* Makes the bars: the look of each day, and its cause. */
+/* Makes the bars: for each day its look, and the incident or window to which it links. */
 #include <string.h>
 
 #include "view/page/page_bars.h"
@@ -32,7 +32,6 @@ bool page_bar_is_quiet(const struct bar *bar)
 	return bar->look <= BAR_UP && bar->incidents == 0 && !bar->has_gap;
 }
 
-/* The index after the last day, from `from` on, of the same kind. */
 size_t page_bars_end_of_run(const struct bar *of, size_t from)
 {
 	size_t end = from + 1;
@@ -59,7 +58,7 @@ const struct page_group *page_bars_group(const struct page_bars *bars, const cha
 	return NULL;
 }
 
-/* The newest cause of a day counts, and an incident before a window. */
+/* Stores the newest event of a day as its cause. An incident counts before a window. */
 static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uint32_t cause,
 		      enum mark kind)
 {
@@ -74,7 +73,7 @@ static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uin
 		bar->cause = cause;
 }
 
-/* Marks the days that the interval touches, beginning with the newest. */
+/* Marks the days that the interval of an incident or a window touches. */
 static void mark(const struct bars_maker *maker, int64_t monitor_id,
 		 const struct uptime_interval *interval, uint32_t cause, enum mark kind)
 {
@@ -87,7 +86,8 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 	struct bar *of = &maker->bars->bars[place_of(maker, monitor) * UPTIME_DAYS];
 	for (size_t i = first; i <= last; i++)
 		set_cause(snapshot, &of[i], cause, kind);
-	/* The day already has its incident, if an earlier part of the incident lies in the day. */
+	/* If the rest of an incident begins within a day, an earlier part of it was counted on this
+	 * day. */
 	if (kind == MARK_REST_OF_INCIDENT && interval->from.s > snapshot->calendar.starts[first].s)
 		first++;
 	for (size_t i = first; i <= last; i++) {
@@ -98,7 +98,7 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 	}
 }
 
-/* Notes the start of the outage that the state of the system shows. */
+/* Stores the start of an open outage that explains the present state of the system. */
 static void note_since(const struct bars_maker *maker, const struct page_outage *outage)
 {
 	const struct page_monitor *monitor = page_monitor_find(&maker->index, outage->monitor_id);
@@ -161,7 +161,7 @@ static struct bar bar_of(const struct page_monitor *monitor, size_t day)
 	enum bar_look look = look_of(&monitor->days[day]);
 	bool is_in_gap = page_bar_is_in_gap(monitor, day), is_quiet = look <= BAR_UP;
 	bool has_gap = monitor->days[day].unobserved_s > 0 && look != BAR_NO_DATA;
-	/* Today's bar agrees with the state of the system. */
+	/* During a gap the bar of today is without data, like the state of the system. */
 	return (struct bar){ .look = (uint8_t)(is_in_gap && is_quiet ? BAR_NO_DATA : look),
 			     .has_gap = is_in_gap || has_gap };
 }
@@ -179,7 +179,7 @@ static struct page_group *group_of(struct page_bars *bars, const struct page_vie
 	return group;
 }
 
-/* A day on which something happened is worse than a quiet day. */
+/* Returns how bad a bar is. A day on which something happened is worse than a quiet day. */
 static int rank_of(const struct bar *bar)
 {
 	return bar->look + (page_bar_is_quiet(bar) ? 0 : (int)BAR_LOOKS);

@@ -1,4 +1,4 @@
-/* The table of the days of all bars, from which the script takes its tips. */
+/* The table of the days of all bars, from which the script makes the tips of the bars. */
 #include "view/page/page_bars.h"
 #include "view/page/page_history.h"
 
@@ -19,7 +19,7 @@ const char *page_bars_link(const struct page_view *view, const struct page_bars 
 	return page_history_link(view, at);
 }
 
-/* The kinds of time with an impact, from the most to the least serious. */
+/* The kinds of impact during a day, from the most to the least serious. */
 enum part { PART_DOWN, PART_EXCLUDED, PART_PARTLY_DOWN, PART_DEGRADED, PARTS };
 
 static const struct {
@@ -31,7 +31,7 @@ static const struct {
 	[PART_DEGRADED] = { SAY_DAY_DEGRADED, SAY_DAY_DEGRADED_NOW },
 };
 
-/* The part that the bar shows. */
+/* Returns the kind of impact that the bar shows. */
 static enum part part_of_look(int look)
 {
 	return look >= BAR_SOME_DOWN	 ? PART_DOWN
@@ -40,7 +40,7 @@ static enum part part_of_look(int look)
 					 : PART_DEGRADED;
 }
 
-/* The part that goes on; PARTS: none. */
+/* Returns the kind of impact that goes on now; PARTS: there is none. */
 static enum part part_now(const struct page_monitor *monitor, size_t day)
 {
 	if (day < UPTIME_DAYS - 1 || !monitor->open)
@@ -50,8 +50,8 @@ static enum part part_now(const struct page_monitor *monitor, size_t day)
 	return monitor->impact == INCIDENT_PARTIAL_OUTAGE ? PART_PARTLY_DOWN : PART_DEGRADED;
 }
 
-/* Appends since when the impact lasts, and its least duration. This text stays true until the page
- * is published again. */
+/* Appends since when the impact lasts, and its duration as "at least". So the text stays true until
+ * the page is published again. */
 static void put_now(const struct page_view *view, enum sentence sentence, struct instant since)
 {
 	page_say_time(view, sentence, since);
@@ -86,7 +86,7 @@ static void put_downtime(const struct page_view *view, const struct page_bars *b
 	}
 }
 
-/* Appends for how long the system was not observed; of a gap that goes on its start. */
+/* Appends how long the system was not observed, or since when, if the gap goes on. */
 static void put_gap(const struct page_view *view, const struct page_monitor *monitor, size_t at)
 {
 	if (page_bar_is_in_gap(monitor, at))
@@ -102,7 +102,8 @@ static enum sentence quiet_word(int look)
 				       : SAY_DAY_NO_DATA;
 }
 
-/* Appends the title of an incident, and how many others there were; or how many there were. */
+/* Appends the title of an incident and the number of others, or without a title the number of
+ * incidents. */
 static void put_incidents(const struct page_view *view, const struct bar *bar)
 {
 	const char *title = page_bar_title(view->snapshot, bar);
@@ -127,7 +128,7 @@ static void put_what(const struct page_view *view, const struct page_bars *bars,
 		     const struct bar *bar, size_t at, size_t day)
 {
 	const struct page_monitor *monitor = &view->snapshot->monitors[at];
-	/* While a gap goes on today, some hours of the day may be known. */
+	/* If a gap goes on today, the hours before the gap may be known. */
 	bool is_today = bar->look == BAR_NO_DATA && bar->has_gap;
 	bool is_gap_alone = is_today && monitor->days[day].known_s == 0;
 	if (bar->look >= BAR_DEGRADED)
@@ -141,7 +142,7 @@ static void put_what(const struct page_view *view, const struct page_bars *bars,
 	put_incidents(view, bar);
 }
 
-/* Appends the first cell of the row of the days from `from` to before `end`. */
+/* Appends the first cell of a row, for the days from `from` to before `end`. */
 static void put_dates(const struct page_view *view, const struct page_bars *bars,
 		      const struct bar *of, size_t from, size_t end)
 {
@@ -159,7 +160,8 @@ static void put_dates(const struct page_view *view, const struct page_bars *bars
 	buf_puts(out, link ? "</a></th><td>" : "</th><td>");
 }
 
-/* A day of a group: the system with the worst bar, and how many others are not quiet. */
+/* A day of a group, whose cell shows its system with the worst bar, and how many others are not
+ * quiet. */
 struct group_day {
 	const struct page_bars *bars;
 	const struct page_group *group;

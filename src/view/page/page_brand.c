@@ -1,4 +1,4 @@
-/* The style sheet of a page with a brand. */
+/* The style sheet of a page with its own colours, modes or height of the logo. */
 #include <string.h>
 
 #include "base/secret.h"
@@ -14,8 +14,8 @@ static bool has_mode(const struct status_page *page, enum brand_mode mode)
 	return brand_has_mode(page->color_scheme, page->custom_css, mode);
 }
 
-/* Replaces in the shared style sheet the condition of dark mode and the modes. With forced colours
- * a dark page has the colours of the light one, which the browser replaces. */
+/* A replacement in the shared style sheet, for a page that has only the light or only the dark
+ * mode. With forced colours a dark page has the light colours, which the browser replaces. */
 struct replacement {
 	struct str from, to;
 };
@@ -58,7 +58,7 @@ static void put_brand(struct buf *out, const struct status_page *page)
 			   (long long)page->logo_height);
 }
 
-/* Appends the text, with the replacements (NULL: none). */
+/* Appends the text, with all replacements; `all` NULL: none. */
 static void put_replaced(struct buf *out, const char *text, const struct replacement *all)
 {
 	while (*text) {

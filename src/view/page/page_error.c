@@ -8,11 +8,13 @@
 #include "view/page/page_text.h"
 #include "view/service_html.h"
 
-/* People's texts cannot contain these marks, since their quotes and angle brackets are escaped. */
+/*
+ * Texts of people cannot contain these marks, because their quotes and angle brackets are escaped.
+ */
 static const char title_opening[] = "<title>";
 static const char main_opening[] = "<main id=\"main\">\n<h2>", main_end[] = "<p class=\"back\">";
 
-/* The feed is a file, which works while the program is away. */
+/* Appends a link to the feed, which is a file and works while the program is away. */
 static void put_feed(const struct page_view *view, const char *root)
 {
 	buf_puts(view->out, "<p>");
@@ -22,7 +24,7 @@ static void put_feed(const struct page_view *view, const char *root)
 	buf_puts(view->out, "</a></p>\n");
 }
 
-/* Appends the page with links that begin with `root`. */
+/* Appends the error page. Its links begin with `root`. */
 static void put_error(struct page_view *view, const char *root, enum sentence heading,
 		      enum sentence text)
 {
@@ -49,8 +51,8 @@ void page_error(struct buf *out, const struct page_snapshot *snapshot, struct ar
 	put_error(&view, "./", SAY_NO_SUCH_PAGE, SAY_PAGE_MAY_HAVE_MOVED);
 }
 
-/* The page's address for links from any depth: a path; of a page with a domain, whose files are
- * below the installation's name, too, the whole address. */
+/* Returns the address of the page for links at any depth: a path. For a page with its own domain it
+ * is the whole URL, because its files are also served below the installation's name. */
 static const char *address_of(const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct buf escaped CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
@@ -78,8 +80,8 @@ bool page_is_error_file(const char *name)
 	       strcmp(name, PAGE_REFUSED_FILE) == 0;
 }
 
-/* Appends `text` up to and including `mark`, and removes this part from its front. False: the mark
- * is not in the text. */
+/* Appends `text` up to and including `mark`, and removes this part from *text. Returns false if the
+ * mark is not in the text. */
 static bool put_until(struct buf *out, struct str *text, const char *mark)
 {
 	const char *found = strstr(text->data, mark);

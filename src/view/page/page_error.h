@@ -22,10 +22,10 @@ struct page_error_content {
 	const char *heading;
 	struct str html;
 };
-/* Replaces the title and the content of the page by the heading, a text, and the HTML. The link to
- * the page, after the content, stays. Makes the links work, as page_error_adapt() does. */
+/* Replaces the title and the content of the error page. The link to the page, after the content,
+ * stays. Makes the links work, as page_error_adapt() does. */
 void page_error_replace(struct buf *html, const struct page_error_content *content);
-/* Adapts the `html` of page_error(); any other text stays unchanged. */
+/* Adapts the `html` of page_error() to the request. Does not change any other text. */
 void page_error_adapt(struct buf *html, const struct page_error *error);
 
 #endif

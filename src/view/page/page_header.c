@@ -38,7 +38,7 @@ static void put_form(const struct page_view *view)
 		view->arena);
 }
 
-/* The scheme webcal opens the visitor's own calendar. */
+/* Appends a link to the calendar. Its scheme webcal opens the visitor's own calendar program. */
 static void put_calendar(const struct page_view *view)
 {
 	const char *host = strstr(view->snapshot->url, "://");
@@ -62,15 +62,15 @@ static void put_subscribe(const struct page_view *view)
 		put_form(view);
 	page_put_element(view, "strong", SAY_FEED);
 	page_put_way(view, SAY_FEED_TEXT, "", "feed.atom");
-	/* Slack's own feed reader reads public feeds alone. */
+	/* Slack can read only public feeds. */
 	if (view->snapshot->page.privacy == PRIVACY_PUBLIC)
 		page_put_way(view, SAY_SLACK_TEXT, "/feed subscribe ", "feed.atom");
 	put_calendar(view);
 	buf_puts(view->out, "</div></details>\n");
 }
 
-/* Browsers reserve room by the width and the height of the file; the style sheet scales the
- * picture. */
+/* Appends the width and the height of the file, by which browsers reserve room for the picture. The
+ * style sheet scales the picture. */
 static void put_size(const struct page_view *view, const struct image *image)
 {
 	if (image->width_px > 0)
@@ -89,7 +89,7 @@ static void put_logo(const struct page_view *view)
 	if (!brand_has_mode(page->color_scheme, page->custom_css, BRAND_DARK))
 		dark = NULL;
 	bool is_always = !brand_has_mode(page->color_scheme, page->custom_css, BRAND_LIGHT);
-	/* The name stands beside a small picture, and below a wide one. */
+	/* The name stands beside a narrow picture, and below a wide picture. */
 	bool is_sign = snapshot->logo.width_px > 0 &&
 		       snapshot->logo.width_px <= snapshot->logo.height_px * 3 / 2;
 	if (dark) {
@@ -101,7 +101,8 @@ static void put_logo(const struct page_view *view)
 	}
 	buf_printf(out, "<img src=\"%s%s\" alt=\"\"", view->root, file);
 	put_size(view, &snapshot->logo);
-	/* A picture without transparent parts has its own background. */
+	/* The class "solid" is for a picture without transparent parts, which has its own
+	 * background. */
 	if (dark)
 		buf_puts(out, "></picture>\n");
 	else
@@ -143,10 +144,10 @@ void page_put_header(const struct page_view *view, bool is_first)
 	buf_puts(out, "</header>\n");
 }
 
-/* A heading in the footer is none of the page's parts. */
+/* Headings in the footer are below the level of all parts of the page. */
 enum { SUPPORT_HEADING_LEVEL = 6 };
 
-/* People's texts cannot contain this mark, since their quotes and angle brackets are escaped. */
+/* Texts of people cannot contain this mark, because their quotes and angle brackets are escaped. */
 static const char as_of_opening[] = "<p class=\"asof\"";
 
 static void put_as_of(const struct page_view *view)

@@ -55,14 +55,16 @@ struct entry {
 	const struct page_maintenance *maintenance;
 };
 
-/* The next incident and the next window to write. */
+/* The indexes of the next incident and of the next window to read, and the entry to write. */
 struct place {
 	size_t incident, maintenance;
-	struct entry entry; /* the next one */
+	struct entry entry; /* the next entry to write */
 	bool has_entry;
 };
 
-/* The next entry, newest first. False: there are no more. */
+/*
+ * Stores the next entry, newest first, and moves the indexes. Returns false if there are no more.
+ */
 static bool next_entry(const struct page_month *month, size_t *incident, size_t *maintenance,
 		       struct entry *entry)
 {
@@ -110,7 +112,7 @@ struct days {
 	size_t count;
 };
 
-/* Adds the day to the list. False: the list has the day already. */
+/* Adds the day to the list. Returns false if the list has the day already. */
 static bool add_day(struct days *days, struct instant day)
 {
 	for (size_t i = days->count; i > 0; i--)
@@ -133,8 +135,8 @@ static struct day_time time_of(const struct page_view *view, const struct page_m
 				  next.s < end.s ? next : end, next };
 }
 
-/* Whether the incident began before this day and lasts into it. An incident inside another one
- * counts only from the day after the other one's end. */
+/* Returns whether the incident began before this day and lasts into it. An incident inside another
+ * incident counts only from the day after the end of the other incident. */
 static bool goes_on(const struct page_incident *incident, const struct day_time *day,
 		    struct instant now)
 {
@@ -165,12 +167,13 @@ static size_t put_going_on(const struct page_view *view, const struct page_month
 	return count;
 }
 
-/* The days that have a heading. */
+/* Returns the days that have a heading. */
 static struct days find_headings(const struct page_view *view, const struct page_month *month)
 {
 	/*
-	 * One day for each incident (also inside another incident) and window, and the days on
-	 * which something goes on. The second MONTH_DAYS_MAX is for the days that put_older() adds.
+	 * Room for a day of each incident (also inside another incident) and of each window, and
+	 * for the days on which an incident goes on. The second MONTH_DAYS_MAX is for the days that
+	 * put_older() adds.
 	 */
 	size_t most = month->incident_count + month->maintenance_count + 2 * MONTH_DAYS_MAX;
 	struct days days = { ARENA_ARRAY(view->arena, most, struct instant), 0 };
@@ -187,14 +190,14 @@ static struct days find_headings(const struct page_view *view, const struct page
 	return days;
 }
 
-/* Appends a target for the links of bars to a day that has no heading. */
+/* Appends a target for the links of bars, if the day has no heading and no target yet. */
 static void put_place(const struct page_view *view, struct days *days, struct instant day)
 {
 	if (add_day(days, day))
 		buf_printf(view->out, "<span id=\"%s\"></span>", page_day_id(view, day));
 }
 
-/* Adds the days of the incidents that are shown inside the entries below the heading. */
+/* Appends targets for the days of the incidents that are shown inside the entries of a heading. */
 static void put_inner_days(const struct page_view *view, const struct page_month *month,
 			   struct days *days, struct instant heading)
 {
@@ -226,10 +229,8 @@ static void put_older(const struct page_view *view, const struct page_month *mon
 	buf_puts(view->out, "</p>\n");
 }
 
-/*
- * The newest day that may have entries: the day of the newest entry, today, or the last day of the
- * month.
- */
+/* Returns the newest day that may have entries: today, or the last day of a past month. The day of
+ * the newest entry may be later. */
 static struct instant newest_day(const struct page_view *view, const struct page_month *month,
 				 const struct entry *newest)
 {
@@ -243,7 +244,7 @@ static struct instant newest_day(const struct page_view *view, const struct page
 }
 
 /* Appends a day: the entries that begin on it, from place->entry on, and the incidents that last
- * into it. False: the day has neither. */
+ * into it. Returns false if the day has neither. */
 static bool put_day(const struct page_view *view, const struct page_month *month, struct days *days,
 		    struct instant day, struct place *place)
 {
@@ -294,8 +295,8 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
 	struct locale locale = locale_of_page(&snapshot->page);
 	const char *name = page_month_name(&locale, month->start, arena);
 	struct page_view view = { out, snapshot, &locale, arena, "", true, false };
-	/* The title leaves out today's state, whose changes would rewrite all months of the
-	 * history. */
+	/* The title does not have today's state: a change of this state would rewrite all months of
+	 * the history. */
 	page_put_head(&view, &(struct page_head){ .part = name });
 	page_put_header(&view, false);
 	buf_puts(out, "<main id=\"main\">\n<h2>");
@@ -352,7 +353,7 @@ void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, s
 				    .maintenance_count = 1 };
 	frame.months = &month;
 	frame.month_count = 1;
-	/* The time is after all entries, so that each kind of line occurs. */
+	/* `now` is after all sample entries, so that the frame has each kind of line. */
 	frame.now = (struct instant){ 5 * DAY_S };
 	page_history(out, &frame, 0, arena);
 }

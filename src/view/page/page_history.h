@@ -4,10 +4,10 @@
 
 #include "view/page/page_parts.h"
 
-/* "day-2026-11-20", the id of a day in the log and in its month. */
+/* Returns "day-2026-11-20", the id of a day in the log and in its month. */
 const char *page_day_id(const struct page_view *view, struct instant day);
-/* The address of the day in the history. The file of a month (of UTC) has headings for the days of
- * the page's zone. NULL: no file has the day. */
+/* Returns the address of the day in the history; NULL: no file has the day. The file of a month (of
+ * UTC) has headings for the days of the page's zone. */
 const char *page_history_link(const struct page_view *view, struct instant at);
 
 #endif

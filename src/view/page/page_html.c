@@ -1,11 +1,11 @@
-/* index.html */
+/* Writes index.html. */
 #include "domain/page/page_maintenance.h"
 #include "view/page/page_incident.h"
 #include "view/page/page_log.h"
 #include "view/page/page_months.h"
 #include "view/page/page_systems.h"
 
-/* Whether something is open, so that readers wait for news. */
+/* Returns whether an incident is open or a window is in progress, so that readers wait for news. */
 static bool is_live(const struct page_snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++)
@@ -55,7 +55,7 @@ static bool put_open_of(const struct page_view *view, int kind, bool before)
 	return before;
 }
 
-/* Appends first the incidents that people have written about. */
+/* Appends the open incidents, first those that people have reported. */
 static void put_open_incidents(const struct page_view *view)
 {
 	bool is_any = put_open_of(view, INCIDENT_REPORTED, false);
@@ -63,7 +63,7 @@ static void put_open_incidents(const struct page_view *view)
 		buf_puts(view->out, "</section>\n");
 }
 
-/* The windows in progress, those that begin soon, and the others ahead. */
+/* Windows in progress, windows that begin soon, and windows that begin later. */
 enum windows { WINDOWS_ON, WINDOWS_SOON, WINDOWS_LATER };
 
 static enum windows windows_of(const struct page_view *view, const struct page_maintenance *one)
@@ -73,7 +73,9 @@ static enum windows windows_of(const struct page_view *view, const struct page_m
 	return page_maintenance_is_soon(one, view->snapshot->now) ? WINDOWS_SOON : WINDOWS_LATER;
 }
 
-/* The next window of this kind that is shown by itself, from the index *at on; NULL: no other. */
+/*
+ * Returns the next window of this kind with a card or line of its own, from *at on; NULL: no more.
+ */
 static const struct page_maintenance *next_window(const struct page_view *view, size_t *at,
 						  enum windows kind)
 {
@@ -94,7 +96,7 @@ static bool has_windows(const struct page_view *view, enum windows kind)
 	return next_window(view, &at, kind) != NULL;
 }
 
-/* Appends links to the windows that begin soon, since they are described below the systems. */
+/* Appends links to the windows that begin soon, because their cards are below the systems. */
 static void put_soon(const struct page_view *view)
 {
 	const struct page_maintenance *one;

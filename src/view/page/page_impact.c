@@ -5,7 +5,7 @@
 
 enum { ANY_MONITOR = 0 };
 
-/* The worst impact on this monitor, or on any monitor. */
+/* Returns the worst impact on this monitor, or on any monitor (ANY_MONITOR). */
 static int worst_impact(const struct incident *incident, struct page_incidents all, int stated,
 			int64_t monitor_id)
 {
@@ -38,8 +38,8 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 		ARENA_ARRAY(arena, incident->monitor_count, struct incident_monitor);
 	for (size_t i = 0; i < incident->monitor_count; i++) {
 		monitors[i] = incident->monitors[i];
-		/* A system without an impact works, even while the incident as a whole has an
-		 * impact. */
+		/* After the end of an incident with an impact, the stored impact on each system
+		 * counts, even if it is none. */
 		if (incident->ended_at.s == 0 || incident->impact == INCIDENT_IMPACT_NONE)
 			monitors[i].impact =
 				worst_impact(incident, all, monitors[i].impact, monitors[i].id);
@@ -47,7 +47,7 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 	return monitors;
 }
 
-/* The impact on a system before the last updates said that it works again. */
+/* Returns the impact on a system before the last updates said that it works again. */
 static int past_impact(const struct incident_monitor *monitor)
 {
 	return monitor->has_outage ? INCIDENT_MAJOR_OUTAGE : monitor->lesser_impact;
@@ -68,7 +68,7 @@ void page_put_incident_systems(const struct page_view *view, const struct incide
 	page_put_affected(view, monitors, incident->monitor_count, differs);
 }
 
-/* The name of the system; NULL: the page does not show the system in the incident. */
+/* Returns the name of the system; NULL: the page does not show the system in the incident. */
 static const char *name_of(const struct incident *incident, int64_t monitor_id)
 {
 	for (size_t i = 0; i < incident->monitor_count; i++)
@@ -79,7 +79,7 @@ static const char *name_of(const struct incident *incident, int64_t monitor_id)
 		       : NULL;
 }
 
-/* A system without an impact works. */
+/* Appends the state of a system with this impact. A system without an impact works. */
 static void put_state_of(const struct page_view *view, int impact)
 {
 	if (impact == INCIDENT_IMPACT_NONE)

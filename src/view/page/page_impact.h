@@ -10,10 +10,13 @@ struct page_incidents {
 	size_t count;
 };
 
-/* The worse of the stated impact and the impacts of the detected incidents inside, as in the
- * states of the systems. After the end the stated impact counts, if it is not "none". */
+/*
+ * Returns the worst of the stated impact and the impacts of the detected incidents inside, as for
+ * the states of the systems. After the end of the incident the stated impact counts, if it is not
+ * "none".
+ */
 int page_incident_impact(const struct incident *incident, struct page_incidents all);
-/* The impact on each system of a reported incident, in an array of monitor_count. */
+/* Returns the impact on each system of a reported incident, in an array of monitor_count. */
 struct incident_monitor *page_incident_monitors(const struct incident *incident,
 						struct page_incidents all, struct arena *arena);
 /* Appends the systems that the incident affects, each with its impact if the impacts differ. */

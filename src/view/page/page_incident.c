@@ -81,7 +81,8 @@ static void put_next_update(const struct page_view *view, const struct incident 
 void page_put_explained(const struct page_view *page, const struct page_incident *all, size_t count,
 			page_incident_filter *is_explained, const void *entry)
 {
-	/* Each incident may have begun on another day than the heading's. */
+	/* Shows the day of each start: an incident may have begun on another day than the
+	 * heading's. */
 	struct page_view apart = *page;
 	const struct page_view *view = &apart;
 	struct buf *out = view->out;
@@ -111,7 +112,7 @@ static bool is_inside(const struct page_incident *incident, const void *entry)
 	return incident->inside && incident->inside->row.id == reported->id;
 }
 
-/* Appends the detected incidents that the reported one explains. */
+/* Appends the detected incidents that the reported incident explains. */
 static void put_inside(const struct page_view *view, const struct incident *incident,
 		       const struct page_incident *all, size_t count)
 {
@@ -154,7 +155,7 @@ void page_put_open_incident(const struct page_view *view, const struct page_inci
 	buf_puts(out, "</article>\n");
 }
 
-/* Links to parts that only the incident's own page shows. */
+/* Appends links to the parts that only the incident's own page shows. */
 static void put_links(const struct page_view *view, const struct page_incident *shown)
 {
 	const struct incident *incident = &shown->row;
@@ -264,7 +265,8 @@ static void put_facts(const struct page_view *view, const struct incident *incid
 	}
 }
 
-/* Appends the phase of the incident, or its state if nobody has written about it. */
+/* Appends the phase of the newest update; without updates "investigating", after the end
+ * "resolved". */
 static void put_incident_state(const struct page_view *view, const struct page_incident *shown)
 {
 	int phase = shown->updates.count > 0 ? shown->updates.rows[0].phase : PHASE_INVESTIGATING;

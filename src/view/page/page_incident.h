@@ -4,7 +4,9 @@
 
 #include "view/page/page_parts.h"
 
-/* Whether the incident is shown by itself, and not inside a reported incident. */
+/*
+ * Returns whether the incident is shown by itself, and not inside a reported incident or a window.
+ */
 bool page_incident_stands_alone(const struct page_incident *incident);
 
 /* Appends a card for an open incident: the newest updates are whole, earlier updates are folded. */
@@ -25,7 +27,7 @@ const struct page_maintenance *page_maintenance_repeated(const struct page_snaps
 							 const struct page_maintenance *one);
 /* Appends a card for a window that is planned or in progress. */
 void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance);
-/* Appends a line for a window that begins later than soon. */
+/* Appends a line for a window that begins later than those with a card. */
 void page_put_later_window(const struct page_view *view,
 			   const struct page_maintenance *maintenance);
 /* Appends a paragraph that leads to the card of a window. */
@@ -34,7 +36,7 @@ void page_put_soon_window(const struct page_view *view, const struct page_mainte
 void page_put_past_maintenance(const struct page_view *view,
 			       const struct page_maintenance *maintenance,
 			       const struct page_incident *all, size_t count);
-/* The state and the times of a window. */
+/* Appends the state and the times of a window. */
 void page_put_window(const struct page_view *view, const struct page_maintenance *maintenance);
 
 /* Appends the detected incidents that an entry explains, as a list that folds. */

@@ -31,7 +31,8 @@ static bool begins(struct instant at, const struct log_day *day)
 	return at.s < day->next.s && (at.s >= day->start.s || day->is_first);
 }
 
-/* Whether the log lists the window on this day: on the day it began, and only after its end. */
+/* Returns whether the log lists the window on this day. It lists a window only after its end, on
+ * the day when it began. */
 static bool has_maintenance(const struct page_maintenance *maintenance, const struct log_day *day,
 			    struct instant now)
 {
@@ -40,7 +41,7 @@ static bool has_maintenance(const struct page_maintenance *maintenance, const st
 	return is_over && begins(maintenance->starts_at, day);
 }
 
-/* The number of entries of the day. */
+/* Returns the number of entries of the day. */
 static size_t count_entries(const struct page_snapshot *snapshot, const struct log_day *day)
 {
 	size_t count = 0;
@@ -77,7 +78,7 @@ static void put_incident(const struct page_view *view, const struct page_inciden
 	page_put_going_on(view, &incident->row, day->next);
 }
 
-/* Appends a link to the month (of UTC) that lists the day's incidents from this one on. */
+/* Appends a link to the month (of UTC) that lists the day's incidents from `next` on. */
 static void put_more(const struct page_view *view, const struct log_day *day,
 		     const struct incident *next, size_t more)
 {
@@ -90,8 +91,8 @@ static void put_more(const struct page_view *view, const struct log_day *day,
 	buf_puts(view->out, "</a></li>\n");
 }
 
-/* Appends a day: its maintenance, and its first incidents, as long as their texts are loaded. A
- * link leads to the month that lists the others. */
+/* Appends a day: its maintenance windows, and its first incidents, as long as their texts are
+ * loaded. A link leads to the month, which lists the other incidents. */
 static void put_day(const struct page_view *view, const struct log_day *day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

@@ -6,7 +6,9 @@
 
 /* Appends the days, newest first; adjacent quiet days share a line. */
 void page_put_log(const struct page_view *view);
-/* Whether the log has a heading for the day, given as its index among the days of the bars. */
+/*
+ * Returns whether the log has a heading for the day. `day` is an index among the days of the bars.
+ */
 bool page_log_has_day(const struct page_view *view, size_t day);
 
 #endif

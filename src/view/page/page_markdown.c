@@ -5,13 +5,15 @@
 #include "base/secret.h"
 #include "view/markdown.h"
 
-/* Finding a short text would take longer than rendering it again. */
+/*
+ * Shorter texts than KEPT_MIN_BYTES are not kept: finding a kept text takes longer than rendering.
+ */
 enum { KEPT_MIN_BYTES = 200, KEPT_MAX_BYTES = 8 << 20, KEPT_MAX = 1000 };
 
 struct kept_text {
 	const char *digest;
-	int heading_level; /* 0: the text has no heading, so that its HTML is the same at each level
-			    */
+	/* 0: the text has no heading, so its HTML is the same at each level. */
+	int heading_level;
 	struct str html;
 };
 

@@ -20,7 +20,7 @@ struct item {
 	struct page_update_list updates;
 	bool *is_new;	 /* for each update */
 	bool is_soon;	 /* the window begins soon */
-	bool is_changed; /* the window has other times */
+	bool is_changed; /* the times of the window were changed */
 };
 
 static const struct page_incident *find_incident(const struct page_snapshot *snapshot, int64_t id)
@@ -44,9 +44,9 @@ static const struct page_maintenance *find_window(const struct page_snapshot *sn
 }
 
 /*
- * Whether the event made the update at the index. Later updates have separate events, perhaps in
- * other messages. To compare only times or texts is not enough: people may post an update with a
- * time in the past, and correct its text.
+ * Returns whether the event made the update at the index. Later updates have separate events,
+ * perhaps in other messages. Comparing only times or texts is not enough, because people may post
+ * an update with a time in the past, and correct its text.
  */
 static bool tells_of(const struct page_message_event *event, const struct page_update_list *updates,
 		     size_t index)
@@ -87,8 +87,11 @@ static bool tells_of(const struct page_message_event *event, const struct page_u
 	       (event->text && strcmp(update->body, event->text) == 0);
 }
 
-/* Finds the incident or window of the event. False: the page does not show it, or shows a detected
- * incident inside a reported one. The reported incident then speaks for both. */
+/*
+ * Finds the incident or window of the event. Returns false if the page does not show it, or shows a
+ * detected incident inside a reported incident. The messages about the reported incident then tell
+ * of both.
+ */
 static bool find_item(const struct page_snapshot *snapshot, const struct page_message_event *event,
 		      struct arena *arena, struct item *item)
 {
@@ -125,7 +128,7 @@ static bool has_news(const struct item *item)
 	return has;
 }
 
-/* The data for rendering. */
+/* The data that all functions of rendering need. */
 struct rendering {
 	struct buf *html;
 	const struct page_snapshot *snapshot;

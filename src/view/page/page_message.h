@@ -14,26 +14,31 @@ struct page_message_event {
 	enum event_kind kind;
 	int64_t object_id; /* an incident, or a maintenance window */
 	struct instant at;
-	const char *text;	  /* of the update; NULL: none */
-	struct instant starts_at; /* of the occurrence of the window; 0: any */
+	const char *text;	  /* the text of the update; NULL: none */
+	struct instant starts_at; /* the start of the occurrence of the window; 0: any occurrence */
 };
 
 struct page_message {
 	const char *subject; /* text, with the name of the page; owned by the arena */
-	const char *title;   /* the same without the name */
+	const char *title;   /* the subject without the name of the page */
 	const char *thread;  /* the object of the first event: "incident-7" */
 	const char *colour;  /* see view/mail_html.h */
-	const struct page_incident *incident; /* of the first event; NULL: see window */
+	/* Of the first event. NULL: the event is of `window`. */
+	const struct page_incident *incident;
 	const struct page_maintenance *window;
 };
 
-/* Appends the content as HTML for e-mail. False: the page shows nothing of these events. */
+/*
+ * Appends the content as HTML for e-mail. Returns false if the page shows nothing of these events.
+ */
 bool page_message_make(struct buf *html, const struct page_snapshot *snapshot,
 		       const struct page_message_event *events, size_t count, struct arena *arena,
 		       struct page_message *message) MUST_USE;
-/* Appends the incident or window of a message as JSON, in the shape that receivers of status
- * webhooks expect; `unsubscribe` is a URL. A message of several
- * occurrences has the first alone. */
+/*
+ * Appends the incident or window of a message as JSON, in the shape that receivers of status
+ * webhooks expect. `unsubscribe` is a URL. If the message has several occurrences of a window, only
+ * the first is in the JSON.
+ */
 void page_message_json(struct buf *out, const struct page_snapshot *snapshot,
 		       const struct page_message *message, const char *unsubscribe,
 		       struct arena *arena);

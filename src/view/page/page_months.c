@@ -9,7 +9,7 @@ enum { CALENDARS = 3, LINKED_MAX = 12, WEEK_DAYS = 7 };
 /* A month of the page's zone. */
 struct month {
 	int year, month;
-	struct instant start; /* its first midnight of UTC, which tells its days and weekdays */
+	struct instant start; /* its first midnight in UTC, from which its weekdays are computed */
 	int days;
 	const char *name; /* "2026-11" */
 };
@@ -19,7 +19,7 @@ static struct instant utc_of(int year, int month)
 	return instant_of(&(struct instant_parts){ .year = year, .month = month, .day = 1 });
 }
 
-/* The month that is `before` months before the present one. */
+/* Returns the month that is `before` months before the present month. */
 static struct month month_of(const struct page_view *view, int before)
 {
 	struct local_time now = locale_time(view->locale, view->snapshot->now);
@@ -32,7 +32,7 @@ static struct month month_of(const struct page_view *view, int before)
 	return month;
 }
 
-/* Whether the page has a file for the month. */
+/* Returns whether the page has a file for the month. */
 static bool has_file(const struct page_snapshot *snapshot, const char *name)
 {
 	for (size_t i = 0; i < snapshot->month_count; i++)
@@ -41,7 +41,7 @@ static bool has_file(const struct page_snapshot *snapshot, const char *name)
 	return false;
 }
 
-/* The index of the day among the days of the bars; UPTIME_DAYS: the bars do not have it. */
+/* Returns the index of the day among the days of the bars; UPTIME_DAYS: the bars do not have it. */
 static size_t index_of(const struct page_view *view, const struct month *month, int day)
 {
 	struct local_time now = locale_time(view->locale, view->snapshot->now);
@@ -89,7 +89,7 @@ static void put_day(const struct page_view *view, const struct page_bars *bars,
 	buf_puts(view->out, "</td>");
 }
 
-/* The column of the first day, from Monday on: 1 January 1970 was a Thursday. */
+/* Returns the column of the first day, where Monday is 0. 1 January 1970 was a Thursday. */
 static int first_column(const struct month *month)
 {
 	enum { THURSDAY = 3 };
@@ -128,9 +128,9 @@ static void put_calendar(const struct page_view *view, const struct page_bars *b
 }
 
 /*
- * Appends links to the newest months that have no calendar. Each of these months links to the month
- * before it. Appends links to the search, which the program makes, and to the report of the last
- * whole month.
+ * Appends links to the newest months without a calendar; the page of each month links to the month
+ * before it. Also appends links to the search, which the program answers, and to the report of the
+ * last whole month.
  */
 static void put_earlier(const struct page_view *view, const char *first)
 {

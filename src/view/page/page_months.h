@@ -1,5 +1,5 @@
-/* The history below the log: the last months as calendars, and links to earlier ones. Only for this
- * folder. */
+/* The history below the log: the last months as calendars, and links to earlier months. Only for
+ * this folder. */
 #ifndef VIEW_PAGE_PAGE_MONTHS_H
 #define VIEW_PAGE_PAGE_MONTHS_H
 

@@ -8,9 +8,11 @@
 
 static const struct {
 	const char *class_name;
-	const char *colour; /* the colour of icons, dark enough for a white sign; the style sheet
-				   has the other colours */
-	const char *sign;   /* drawn with round lines in a square of 16 */
+	/*
+	 * The colour of icons, dark enough for a white sign. The style sheet has the other colours.
+	 */
+	const char *colour;
+	const char *sign; /* a path with round lines in a square of 16 */
 } tones[] = {
 	[TONE_NONE] = { "none", "57606a", "M3.5 8h9" },
 	[TONE_UP] = { "up", "1a7f37", "M3 8.5l3.5 3.5L13 4.8" },
@@ -145,16 +147,17 @@ const char *page_name_value(const struct page_view *view, const char *name)
 
 void page_put_so_far(const struct page_view *view, struct instant since)
 {
-	/* A page that is published more often keeps its text: see page_snapshot_due(). */
+	/* Rounds the duration down in these steps. If the page is published more often, this text
+	 * stays the same: see page_snapshot_due(). */
 	enum { MINUTE_S = 60, HOUR_S = 3600, STEP_S = 5 * MINUTE_S, LATER_STEP_S = 15 * MINUTE_S };
 	int64_t age_s = view->snapshot->now.s - since.s;
 	int64_t step_s = age_s >= HOUR_S ? LATER_STEP_S : age_s >= STEP_S ? STEP_S : MINUTE_S;
 	int64_t duration_s = age_s / step_s * step_s;
-	/* Other files, such as those of months, are not published again by the clock. */
+	/* Files that show nothing open, such as months, are not published again by the clock. */
 	if (duration_s <= 0 || !view->is_live)
 		return;
 	const char *duration = html_duration(view->locale, duration_s, view->arena);
-	/* The script counts on. */
+	/* The script keeps the duration up to date. */
 	buf_puts(view->out, ", ");
 	page_say_with(
 		view, SAY_SO_FAR, 0,
@@ -232,7 +235,7 @@ static void put_own_icon(const struct page_view *view)
 	buf_puts(view->out, ">\n");
 }
 
-/* Appends the icon for the tab: a square in the colour of the state, with its sign. */
+/* Appends the icon of the tab: the page's own, or a square in the state's colour, with its sign. */
 static void put_icon(const struct page_view *view, enum tone tone)
 {
 	if (view->snapshot->page.favicon_file)
@@ -257,9 +260,10 @@ static void put_meta(const struct page_view *view, const char *attribute, const 
 }
 
 /*
- * Appends the picture of a preview: the drawn picture of the page's state, or the header image, or
- * the logo; none if the page is not public, since other sites have no access to it. The pages of
- * incidents have no picture of the state: their text stays when the state changes.
+ * Appends the picture for previews of links to the page: the drawn picture of the page's state, the
+ * header image, or the logo. A page that is not public has none, because other sites have no access
+ * to it. The pages of incidents have no picture of the state: they do not change when the state
+ * changes.
  */
 static void put_preview_picture(const struct page_view *view, bool is_of_state)
 {
@@ -329,8 +333,8 @@ static const char *title_of(const struct page_view *view, const char *part)
 		    : title;
 }
 
-/* Appends the forms in which the script shows times in the visitor's zone and the days of bars:
- * the page's words with "$d" for the day, and so on. */
+/* Appends the patterns by which the script writes times in the visitor's zone, and durations:
+ * sentences of the page with "$d" in place of the day, and so on. */
 static void put_forms(const struct page_view *view)
 {
 	static const enum sentence times[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,

@@ -1,4 +1,4 @@
-/* Shared by the HTML files of a page. Only for this folder. */
+/* The parts that the HTML files of a page share. Only for this folder. */
 #ifndef VIEW_PAGE_PAGE_PARTS_H
 #define VIEW_PAGE_PAGE_PARTS_H
 
@@ -12,13 +12,16 @@ struct page_view {
 	const struct page_snapshot *snapshot;
 	const struct locale *locale;
 	struct arena *arena;
-	const char *root;   /* the page's folder as it begins the links of the file: "", "../" */
-	bool is_below_days; /* the days of entries are in headings above them */
-	bool is_live;	    /* shows something open: worth a reload, and published by the clock */
-	bool has_impacts;   /* past incidents name their impact */
+	const char *root;   /* the page's folder, with which links of the file begin: "", "../" */
+	bool is_below_days; /* headings above the entries name their days */
+	/* The file shows something open: visitors reload it, and the clock publishes it. */
+	bool is_live;
+	bool has_impacts; /* past incidents name their impact */
 };
 
-/* The look of a state: the class of its elements, which is also the name of its sign. */
+/*
+ * The look of a state: the class of its elements. The class is also the name of the state's sign.
+ */
 enum tone {
 	TONE_NONE,
 	TONE_UP,
@@ -30,39 +33,42 @@ enum tone {
 	TONES
 };
 const char *page_tone_class(enum tone tone);
-/* A background for white signs and words, in six hexadecimal digits. */
+/* Returns the background for white signs and words, in six hexadecimal digits. */
 const char *page_tone_colour(enum tone tone);
 enum tone page_tone_of_state(enum system_state state);
 enum tone page_tone_of_impact(int impact);
-/* The tone of the banner. */
+/* Returns the tone of the banner. */
 enum tone page_tone(const struct page_snapshot *snapshot);
 
 /* The head of a file, from <!DOCTYPE> to <body>. */
 struct page_head {
-	const char *part; /* the part of the title before the page's; NULL: the file is the page
-		      itself */
+	/* The part of the title before the page's title; NULL: the file is the page itself. */
+	const char *part;
 	const char *description; /* plain text; NULL: none */
-	const char *path; /* the file's path below the page's address; NULL: not for sharing */
+	/*
+	 * The file's path below the page's address; NULL: other sites get no preview of the file.
+	 */
+	const char *path;
 	enum tone tone; /* the state shown by the icon; TONE_NONE: the file does not show a state */
 	const char *style; /* another style sheet of the page; NULL: none */
 	bool is_error;	   /* search engines must ignore the file */
 };
 void page_put_head(const struct page_view *view, const struct page_head *head);
-/* Appends the name of the page. is_first: on the page itself, with the links for following the
- * page. */
+/* Appends the name of the page. is_first: for index.html, with the links for following the page. */
 void page_put_header(const struct page_view *view, bool is_first);
-/* The moment of the snapshot, and links. */
+/* Appends the time of the snapshot, and links. */
 void page_put_footer(const struct page_view *view);
 
-/* Append the sentence, also between two pieces of HTML, with values, or in an element with a line
- * feed. */
+/* Append a sentence: alone, between two pieces of HTML, with values, or in an element with a line
+ * end. */
 void page_say(const struct page_view *view, enum sentence sentence);
 void page_say_in(const struct page_view *view, const char *before, enum sentence sentence,
 		 const char *after);
 void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
 		   const struct word_value *values);
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence);
-/* Append the sentence with its only value: {count}, which it counts; {time}; {duration}. */
+/* Append a sentence with one value: {count}, which also chooses the plural form, {time}, or
+ * {duration}. */
 void page_say_count(const struct page_view *view, enum sentence sentence, size_t count);
 void page_say_time(const struct page_view *view, enum sentence sentence, struct instant at);
 void page_say_duration(const struct page_view *view, enum sentence sentence, int64_t seconds);
@@ -74,7 +80,7 @@ typedef void page_put(const struct page_view *view, const void *of);
 const char *page_value(const struct page_view *view, page_put *put, const void *of);
 /* Returns the name as a value of a sentence. */
 const char *page_name_value(const struct page_view *view, const char *name);
-/* Appends for how long at least something has gone on: this remains true until the page is
+/* Appends for how long at least something has gone on. So the text stays true until the page is
  * published again. */
 void page_put_so_far(const struct page_view *view, struct instant since);
 /* Opens a section, and appends its heading. */
@@ -88,7 +94,7 @@ void page_put_signs(const struct page_view *view);
 void page_put_sign(const struct page_view *view, enum tone tone);
 /* Appends an impact in the words for the states of systems. */
 void page_put_impact(const struct page_view *view, int impact);
-/* Appends the address of a file for other programs, behind `before`, with a sentence about it. */
+/* Appends the address of a file for other programs, after `before`, with a sentence about it. */
 void page_put_way(const struct page_view *view, enum sentence text, const char *before,
 		  const char *file);
 

@@ -1,4 +1,4 @@
-/* The report of a month, for visitors: complete on paper, too. */
+/* Writes the report of a month for visitors. It is also complete on paper. */
 #include "view/page/page_report.h"
 
 #include "domain/page/page_report.h"
@@ -35,7 +35,7 @@ static void put_links(const struct page_view *view, const struct page_report_mon
 	page_say_in(view, " download>", SAY_REPORT_CSV, "</a>\n</nav>\n");
 }
 
-/* Begins a cell, whose label small screens show. */
+/* Begins a cell. Small screens show the label in the cell. */
 static void begin_cell(const struct page_view *view, enum sentence label, bool is_zero)
 {
 	buf_printf(view->out, "<td%s data-label=\"", is_zero ? " class=\"none\"" : "");
@@ -122,7 +122,8 @@ static void put_systems(const struct page_view *view, const struct page_report *
 	buf_puts(view->out, "</tbody></table>\n</div>\n</section>\n");
 }
 
-/* Opens a section with a list, if it has entries; otherwise appends that there are none. */
+/* Opens a section. Begins a list if it has entries; otherwise appends a sentence that there are
+ * none. */
 static bool begin_list(const struct page_view *view, const char *id, enum sentence heading,
 		       enum sentence none, size_t count)
 {
@@ -140,7 +141,8 @@ static void put_incidents(const struct page_view *view, const struct page_report
 	if (begin_list(view, "incidents", SAY_INCIDENTS, SAY_NO_INCIDENTS, report->incident_count))
 		for (size_t i = 0; i < report->incident_count; i++) {
 			struct page_incident incident = report->incidents[i];
-			/* The name of a detected incident has its system. */
+			/* Do not list the system of a detected incident: the name of the incident
+			 * has it. */
 			if (incident.row.kind == INCIDENT_DETECTED)
 				incident.row.monitor_count = 0;
 			if (page_incident_stands_alone(&incident))

@@ -1,5 +1,5 @@
-/* The report of a month for spreadsheets, with a row for each system, group, incident and window.
- */
+/* Writes the report of a month for spreadsheets, with a row for each system, group, incident and
+ * window. */
 #include "domain/page/page_report.h"
 #include "view/page.h"
 #include "view/words/page_words.h"
@@ -10,7 +10,7 @@
 	"outage_count,maintenance_s,excluded_s,unobserved_s,impact,exclude_from_uptime," \
 	"systems\r\n"
 
-/* Appends the first columns; 0 for a time that is not known. */
+/* Appends the first columns: type, name and group. */
 static void put_start(struct buf *out, const char *type, const char *name, const char *group)
 {
 	buf_printf(out, "%s,", type);
@@ -19,8 +19,8 @@ static void put_start(struct buf *out, const char *type, const char *name, const
 	csv_put(out, group ? group : "");
 }
 
-/* Appends start, end and duration. Without an end its column is empty, and the duration is the time
- * until now. */
+/* Appends start, end and duration. Without an end the column of the end is empty, and the duration
+ * is the time until now. */
 static void put_times(struct buf *out, struct instant from, struct instant to, struct instant now)
 {
 	char start[INSTANT_TEXT_SIZE], end[INSTANT_TEXT_SIZE];

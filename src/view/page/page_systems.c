@@ -6,12 +6,13 @@
 #include "view/page/page_times.h"
 
 enum {
-	OPEN_GROUPS_MAX = 12, /* the most systems of a page with all groups unfolded */
-	COMPACT_MIN = 30,     /* from this number of systems on, rows are compact */
-	SEARCHED_MIN = 21,    /* from this number of systems on, the script offers a search */
+	/* A page with at most this number of systems has all groups unfolded. */
+	OPEN_GROUPS_MAX = 12,
+	COMPACT_MIN = 30,  /* from this number of systems on, rows are compact */
+	SEARCHED_MIN = 21, /* from this number of systems on, the script offers a search */
 };
 
-/* Whether the system is in the group; NULL: whether it has no group. */
+/* Returns whether the system is in the group. `group` NULL: whether it has no group. */
 static bool is_in(const struct page_monitor *monitor, const char *group)
 {
 	return group && monitor->group ? strcmp(monitor->group, group) == 0
@@ -38,7 +39,7 @@ static void put_system(const struct page_view *view, const struct page_bars *bar
 	buf_puts(out, "</li>\n");
 }
 
-/* Appends the systems of the group from `from` to `to`. */
+/* Appends the systems of the group whose indexes are from `from` to before `to`. */
 static void put_list(const struct page_view *view, const struct page_bars *bars, const char *group,
 		     size_t from, size_t to)
 {
@@ -50,7 +51,7 @@ static void put_list(const struct page_view *view, const struct page_bars *bars,
 	buf_puts(view->out, "</ul>\n");
 }
 
-/* The counted systems of a group, and the worst of their states. */
+/* How many systems of a group are counted and operational, and the worst of their states. */
 struct group_count {
 	size_t total, operational;
 	enum system_state worst;
@@ -99,7 +100,7 @@ static void put_group(const struct page_view *view, const struct page_bars *bars
 	buf_puts(out, "</div>\n");
 }
 
-/* Whether the system is the first of its group. */
+/* Returns whether the system is the first of its group. */
 static bool begins_group(const struct page_snapshot *snapshot, size_t at)
 {
 	if (!snapshot->monitors[at].group)
@@ -110,7 +111,7 @@ static bool begins_group(const struct page_snapshot *snapshot, size_t at)
 	return true;
 }
 
-/* Appends all systems in the page's order. The place of a group is that of its first system. */
+/* Appends all systems in the page's order. A group stands in the place of its first system. */
 static void put_all(const struct page_view *view, const struct page_bars *bars)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

@@ -4,8 +4,8 @@
 
 #include "base/secret.h"
 
-/* Only the page's own markup has literal quotes and angle brackets. People's texts have character
- * references instead, so they cannot contain these patterns. */
+/* The functions below find addresses by quotes and angle brackets. Only the page's own markup has
+ * these: texts of people have character references instead. */
 
 static const char *const stems[] = {
 	"page-", "custom-", "logo-", "logodark-", "header-", "favicon-"
@@ -19,8 +19,8 @@ bool page_text_is_hashed(const char *name)
 	return false;
 }
 
-/* The address of a file relative to the page: the pages of incidents are in folders below it, and
- * the links of the error page begin with "./". */
+/* Returns the address of a file relative to the page. Removes "../", which pages of incidents have,
+ * and "./", which the error page has. */
 static const char *from_page(const char *address)
 {
 	size_t up = strncmp(address, "../", 3) == 0 ? 3 : strncmp(address, "./", 2) == 0 ? 2 : 0;
@@ -43,7 +43,7 @@ struct buf page_text_take(struct buf *html)
 	return old;
 }
 
-/* Whether the line has the page's own CSS or JavaScript. */
+/* Returns whether the line links the page's own CSS or JavaScript. */
 static bool is_own(struct str line)
 {
 	static const char *const openings[] = { "<link rel=\"stylesheet\" href=\"",
@@ -68,7 +68,7 @@ void page_text_make_plain(struct buf *html)
 	}
 }
 
-/* The first address, from `at` on, in an attribute that begins with `start`; NULL: no such
+/* Returns the first address, from `at` on, in an attribute that begins with `start`; NULL: no such
  * attribute. strstr() is several times as fast as memmem(). */
 static const char *find_address(const char *at, const char *start)
 {
@@ -76,7 +76,7 @@ static const char *find_address(const char *at, const char *start)
 	return found ? found + strlen(start) : NULL;
 }
 
-/* Appends an address of the page, changed. `is_form`: a form is sent to the address. */
+/* Appends a changed address of the page. is_form: a form is sent to the address. */
 typedef void put_address(struct buf *html, struct str address, bool is_form, const void *context);
 
 static void change_addresses(struct buf *html, put_address *put, const void *context)
@@ -120,7 +120,7 @@ void page_text_add_token(struct buf *html, const char *token)
 	change_addresses(html, put_with_token, token);
 }
 
-/* Whether the address has no scheme, and is not a part of the same page. */
+/* Returns whether the address has no scheme, and is not a part of the same page. */
 static bool is_relative(const char *address)
 {
 	return address[0] != '#' && address[strcspn(address, ":/?#\"")] != ':';
@@ -150,6 +150,6 @@ void page_text_make_whole(struct buf *html, const struct page_inlines *inlines, 
 				     is_text ? "\" nonce=\"" : "", is_text ? inlines->nonce : ""));
 	}
 	change_addresses(html, put_whole, inlines);
-	/* Browsers take the element although it comes late. */
+	/* Browsers accept this element even at the end of the document. */
 	buf_puts(html, "<base target=\"_blank\">\n");
 }

@@ -6,25 +6,23 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-/* Whether a file's name carries the hash of its content: such a file never changes. */
+/* Returns whether the file's name has a hash of the content: such a file never changes. */
 bool page_text_is_hashed(const char *name);
 
-/* The language of a page, from the beginning of its HTML; NULL: the text names none. */
+/* Returns the language of a page, from the beginning of its HTML; NULL: it names none. */
 const char *page_text_language(const char *html, struct arena *arena);
 
-/* Returns the text and empties the buffer, which then takes the changed text. */
+/* Returns the text and empties the buffer, to which the caller then appends the changed text. */
 struct buf page_text_take(struct buf *html);
 
 /* Removes the links to the page's own CSS and JavaScript. */
 void page_text_make_plain(struct buf *html);
 
-/*
- * Adds the asset token to the addresses of the page's files, and of its form: a sandboxed document
- * sends no cookie with these requests.
- */
+/* Adds the asset token to the addresses of the page's files, and of its form. A sandboxed document
+ * sends no cookie with its requests, so the token replaces the cookie. */
 void page_text_add_token(struct buf *html, const char *token);
 
-/* A file of a page whose content is to stand in the page itself. */
+/* A file of a page whose content is put into the page itself. */
 struct page_inline {
 	const char *name;
 	const char *type; /* Content-Type */
@@ -33,10 +31,11 @@ struct page_inline {
 struct page_inlines {
 	struct page_inline *rows;
 	size_t count;
-	const char *url;   /* of the page, for its other addresses */
-	const char *nonce; /* by which the policy admits the style and the script of the rows */
+	const char *url; /* the address of the page, put before all other relative addresses */
+	/* With this nonce the policy allows the style and the script of the rows. */
+	const char *nonce;
 };
-/* Makes a preview of the HTML of a page: it needs no files, and its links open windows. */
+/* Makes a preview of a page's HTML. It needs no files, and its links open windows. */
 void page_text_make_whole(struct buf *html, const struct page_inlines *inlines,
 			  struct arena *arena);
 

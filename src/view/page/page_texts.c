@@ -56,7 +56,7 @@ enum tone page_tone_of_phase(int phase)
 	return of[phase];
 }
 
-/* Appends the time as a link to the update on the page of its incident or window. */
+/* Appends the time of the update, as a link to the update on the page of its incident or window. */
 static void put_at(const struct page_view *view, const struct posted_update *update,
 		   const struct page_updates *of)
 {
@@ -150,7 +150,7 @@ static void put_chips(const struct page_view *view, const struct incident_monito
 	buf_puts(out, "</ul>\n");
 }
 
-/* The list is short: updates must not be far below the names of hundreds of systems. */
+/* Only the first names are unfolded, so that the updates are not far below hundreds of names. */
 void page_put_affected(const struct page_view *view, const struct incident_monitor *monitors,
 		       size_t count, bool has_impacts)
 {

@@ -4,8 +4,8 @@
 
 #include "view/page/page_parts.h"
 
-/* Appends the text, whose highest headings get this level. Of a long text only the first words are
- * unfolded. */
+/* Append the text, whose highest headings get this level. page_put_folded_text() unfolds only the
+ * first words of a long text. */
 void page_put_text(const struct page_view *view, const char *text, int heading_level);
 void page_put_folded_text(const struct page_view *view, const char *text, int heading_level);
 
@@ -13,20 +13,22 @@ void page_put_folded_text(const struct page_view *view, const char *text, int he
 struct page_updates {
 	const struct posted_update *first;
 	size_t count;
-	size_t total; /* counts also the updates that are too old for any page; 0: there are no such
-		    updates */
-	size_t whole_max;  /* further updates are folded */
-	size_t folded_max; /* the most updates here; further updates are behind the link */
-	const char *link;  /* the file with all `count` updates; NULL: this file has them */
-	const struct incident *incident; /* whose systems the updates change; NULL: a window */
-	int heading_level;		 /* of headings in texts */
-	bool is_unfolded;		 /* long texts are unfolded, too */
+	/* The number of all updates, including those that are too old for any page. 0: none is too
+	 * old. */
+	size_t total;
+	size_t whole_max;  /* the most updates with their whole texts; further updates are folded */
+	size_t folded_max; /* the most folded updates; `link` leads to further updates */
+	const char *link;  /* the file that has all `count` updates; NULL: this file */
+	/* The incident whose systems the updates change; NULL: a window. */
+	const struct incident *incident;
+	int heading_level; /* the level of the highest headings in texts */
+	bool is_unfolded;  /* long texts are unfolded, too */
 };
 void page_put_updates(const struct page_view *view, const struct page_updates *updates);
 /* Appends how many of all posted updates a file has. */
 void page_say_updates(const struct page_view *view, size_t count, size_t total);
 /* Appends all updates with whole texts, below a heading, on the page of their incident or window.
- * Only `first`, `count`, `total` and `incident` count. */
+ * Uses only `first`, `count`, `total` and `incident`. */
 void page_put_all_updates(const struct page_view *view, struct page_updates updates);
 
 /* Append the beginning and the end of the page of one incident or window. `text` is CommonMark
@@ -34,7 +36,7 @@ void page_put_all_updates(const struct page_view *view, struct page_updates upda
 void page_begin_own(const struct page_view *view, struct page_head head, const char *text);
 void page_end_own(const struct page_view *view);
 
-/* The sentence for a phase. */
+/* Returns the sentence for a phase. */
 enum sentence page_phase(int phase);
 enum tone page_tone_of_phase(int phase);
 
@@ -44,7 +46,7 @@ void page_put_affected(const struct page_view *view, const struct incident_monit
 /* Appends the names of the first systems, in one line. */
 void page_put_names(const struct page_view *view, const struct incident_monitor *monitors,
 		    size_t count);
-/* The start and the end as HTML; without the day if a heading above names it. */
+/* Returns the start and the end as HTML; without the day if a heading above names it. */
 const char *page_times(const struct page_view *view, struct instant from, struct instant to);
 
 #endif

@@ -8,13 +8,13 @@ enum {
 	TOP = 15,
 	STEP = 10,
 	DASH = 4,
-	LINE_MIN_HOURS = 3, /* fewer look like dirt, and not like a line */
+	LINE_MIN_HOURS = 3, /* a shorter line would look like dirt */
 };
 
-/* The averages of a system by the hour, the oldest first; 0: no check was successful. */
+/* The hourly averages of a system, the oldest first. An hour without a successful check is NULL. */
 struct hours {
 	const struct response_time *at[PAGE_RESPONSE_HOURS];
-	size_t count; /* of hours with a response */
+	size_t count; /* the number of hours with a response */
 	int64_t average_ms;
 	int64_t max_ms; /* the highest average */
 	int64_t slowest_ms;
@@ -54,7 +54,7 @@ static struct hours hours_of(const struct page_view *view, size_t at)
 	return hours;
 }
 
-/* Hours without a response interrupt the line; an hour between such hours is a dash. */
+/* Appends the line. Hours without a response interrupt it. A single hour between them is a dash. */
 static void put_line(const struct page_view *view, const struct hours *hours)
 {
 	struct buf *out = view->out;
@@ -83,7 +83,7 @@ void page_put_times(const struct page_view *view, size_t at)
 	const struct hours hours = hours_of(view, at);
 	if (hours.count == 0)
 		return;
-	/* The sentence and the table have the data of the line. */
+	/* The picture is hidden from screen readers: the sentence and the table have its data. */
 	buf_puts(view->out, "<div class=\"times\">");
 	if (hours.count >= LINE_MIN_HOURS) {
 		buf_printf(view->out,

@@ -15,8 +15,8 @@ static struct page_update posted(const struct posted_update *update, const char 
 	};
 }
 
-/* An update that is derived from the incident's times, in plain text. Its id differs from the ids
- * of all posted updates. */
+/* Returns an update in plain text that is made from the times of the incident or window. Its id
+ * differs from the ids of all posted updates. */
 static struct page_update derived(const char *kind, int64_t id, enum update_phase phase,
 				  const char *body, struct instant at, struct arena *arena)
 {
@@ -34,13 +34,13 @@ static struct page_update derived_of_incident(const struct incident *incident, c
 					      struct instant at, struct arena *arena)
 {
 	struct page_update update = derived(kind, incident->id, phase, body, at, arena);
-	/* A text that people wrote is CommonMark. */
+	/* Texts that people wrote are CommonMark. */
 	update.is_plain = body != incident->comment && body != incident->postmortem;
 	return update;
 }
 
-/* The posted update that ended the incident; NULL: none. Other updates may be newer, if people
- * have posted it late with the true time of the end. */
+/* Returns the posted update that ended the incident; NULL: none. It may not be the newest: people
+ * may post it late, with the true time of the end. */
 static const struct posted_update *end_of(const struct page_incident *shown)
 {
 	const struct incident *incident = &shown->row;
@@ -53,13 +53,15 @@ static const struct posted_update *end_of(const struct page_incident *shown)
 	return NULL;
 }
 
-/* Monitoring opens an incident without a text, so the list needs a derived update for the start. */
+/* Returns whether the list needs a derived update for the start. Monitoring opens an incident
+ * without a text. */
 static bool needs_start(const struct page_incident *shown)
 {
 	return shown->row.kind == INCIDENT_DETECTED || shown->updates.count == 0;
 }
 
-/* A comment without an update becomes the text of the newest derived update. */
+/* Returns the text of a derived update. The newest has the incident's comment, if nobody has posted
+ * an update. */
 static const char *derived_body(const struct page_incident *shown, bool is_newest,
 				const char *otherwise)
 {
@@ -87,9 +89,8 @@ struct page_update_list page_incident_updates(const struct page_snapshot *snapsh
 							    incident->updated_at, arena);
 		list.rows[list.count++].is_postmortem = true;
 	}
-	/*
-	 * The end is the first row, whatever its time: readers take the state from the first row.
-	 */
+	/* The end is the first row, whatever its time, because readers take the state from the
+	 * first row. */
 	if (end) {
 		list.rows[list.count++] = posted(end, "", arena);
 	} else if (incident->ended_at.s > 0) {

@@ -1,6 +1,7 @@
 /*
  * The course of an incident or a maintenance window as a list of updates, for the feeds and the
- * JSON: the posted updates, and updates derived from its times. Only for this folder.
+ * JSON. It has the posted updates, and updates that are derived from the times of the incident or
+ * window. Only for this folder.
  */
 #ifndef VIEW_PAGE_PAGE_UPDATES_H
 #define VIEW_PAGE_PAGE_UPDATES_H
@@ -34,7 +35,7 @@ struct page_update_list page_incident_updates(const struct page_snapshot *snapsh
 struct page_update_list page_maintenance_updates(const struct page_maintenance *maintenance,
 						 struct arena *arena);
 
-/* When the newest update was posted or edited, or the incident changed otherwise. */
+/* Returns when the newest update was posted or edited, or the incident changed otherwise. */
 struct instant page_incident_changed_at(const struct page_incident *shown);
 
 #endif

@@ -14,7 +14,7 @@ static void put_when(const struct page_view *view, const struct page_maintenance
 				    html_duration(view->locale, to.s - from.s, view->arena) }));
 }
 
-/* The name, as a link to the page of the window. */
+/* Appends the name, as a link to the page of the window. */
 static void put_name(const struct page_view *view, const struct page_maintenance *maintenance)
 {
 	buf_printf(view->out, "<a dir=\"auto\" href=\"%s%s\">", view->root,

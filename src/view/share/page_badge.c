@@ -1,11 +1,11 @@
-/* Badges: a label and a value. */
+/* Writes badges: a label and a value. */
 #include <string.h>
 
 #include "base/bidi.h"
 #include "view/page/page_parts.h"
 
-/* The width of a letter of the font, in tenths of a unit. A wide letter (of East Asia, emoji)
- * counts as two letters. */
+/* LETTER is the width of a letter in tenths of a unit. A wide letter (of East Asia, emoji) counts
+ * as two letters. */
 enum { LETTER = 66, MARGIN = 6, HEIGHT = 20 };
 
 static int width_of(const char *text)
@@ -27,9 +27,9 @@ static void put_words(struct buf *out, const char *words, int left, int width, c
 
 struct badge {
 	const char *label, *value;
-	const char *title; /* NULL: both of them */
+	const char *title; /* NULL: the label and the value */
 	const char *colour;
-	const char *accent; /* of the label, such as #1f6feb; NULL: grey */
+	const char *accent; /* the colour of the label, such as #1f6feb; NULL: grey */
 };
 
 static void put_title(struct buf *out, const struct badge *badge, struct arena *arena)
@@ -84,8 +84,8 @@ void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct ar
 		  arena);
 }
 
-/* The texts of a system's badge. The file has a line of these texts for each system, separated by
- * tabs. The first line has the word for uptime, and the accent colour if the page has one. */
+/* The texts of a system's badge. PAGE_BADGES_FILE has a line of them for each system, separated by
+ * tabs. Its first line has the word for uptime, and the accent colour if the page has one. */
 enum badge_cell {
 	CELL_ID,
 	CELL_NAME,
@@ -103,7 +103,7 @@ static enum tone tone_of_uptime(int64_t permyriad)
 	return permyriad >= 9990 ? TONE_UP : permyriad >= 9900 ? TONE_DEGRADED : TONE_DOWN;
 }
 
-/* Appends the text without the characters that end a cell. */
+/* Appends the text, with a space for each control character, and `end`. */
 static void put_cell(struct buf *out, const char *text, char end)
 {
 	for (; *text; text++)
@@ -132,7 +132,7 @@ void page_badges(struct buf *out, const struct page_snapshot *snapshot, struct a
 	}
 }
 
-/* The id in "badge-7.svg" or "uptime-7.svg"; empty: another name. */
+/* Returns the id in "badge-7.svg" or "uptime-7.svg"; empty: `name` is no such name. */
 static struct str id_in(const char *name, bool *is_uptime)
 {
 	struct str rest = str_from(name);

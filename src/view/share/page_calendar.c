@@ -1,4 +1,4 @@
-/* calendar.ics (RFC 5545, and RFC 7986): the maintenance of a page. */
+/* Writes calendar.ics (RFC 5545, and RFC 7986): the maintenance windows of a page. */
 #include <string.h>
 
 #include "base/bidi.h"
@@ -8,7 +8,7 @@
 
 enum { LINE_MAX_OCTETS = 75 };
 
-/* Adds a content line, folded after 75 octets and never inside a character. */
+/* Appends a content line. Folds it after 75 octets, but never inside a character. */
 static void put_line(struct buf *out, const char *line)
 {
 	size_t len = 0;
@@ -25,7 +25,9 @@ static void put_line(struct buf *out, const char *line)
 	buf_puts(out, "\r\n");
 }
 
-/* The value as TEXT: escaped, with line breaks as \n and without other control characters. */
+/*
+ * Returns the value as TEXT: escaped, with line breaks as \n and without other control characters.
+ */
 static const char *escaped(const char *text, struct arena *arena)
 {
 	char *value = arena_array(arena, 2 * strlen(text) + 1, 1), *to = value;
@@ -53,8 +55,8 @@ static void put_time(struct buf *out, const char *name, struct instant at)
 		   parts.day, parts.hour, parts.minute, parts.second);
 }
 
-/* The UID is unique and permanent, even if the page's address changes (RFC 7986 5.3). All pages
- * that show the window have the same UID for it. */
+/* Appends the UID, which is unique and permanent, even if the page's address changes (RFC 7986
+ * 5.3). All pages that show the window have the same UID for it. */
 static void put_uid(struct buf *out, const struct page_maintenance *row, struct arena *arena)
 {
 	char text[INSTANT_TEXT_SIZE];
@@ -64,9 +66,8 @@ static void put_uid(struct buf *out, const struct page_maintenance *row, struct 
 	buf_printf(out, "UID:%s\r\n", page_uuid(name, arena));
 }
 
-/*
- * The systems, the description and the newest update, for the description of the calendar's entry.
- */
+/* Returns the description of the calendar's entry: the systems, the description and the newest
+ * update. */
 static const char *description_of(const struct page_maintenance *row, struct arena *arena)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
@@ -93,7 +94,7 @@ static void put_event(struct buf *out, const struct page_snapshot *snapshot,
 	buf_printf(out, "SEQUENCE:%lld\r\n", (long long)row->sequence);
 	put_time(out, "DTSTART", row->starts_at);
 	/*
-	 * An event without DTEND takes no time; RFC 5545 does not allow an end equal to the start.
+	 * An event without DTEND takes no time. RFC 5545 does not allow an end equal to the start.
 	 */
 	if (row->ends_at.s > row->starts_at.s)
 		put_time(out, "DTEND", row->ends_at);
@@ -112,8 +113,7 @@ void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct
 	const char *name = bidi_closed(snapshot->page.name, arena);
 	buf_puts(out, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"
 		      "PRODID:-//Daymark//Status page//EN\r\nCALSCALE:GREGORIAN\r\n");
-	/* Each property is written under two names, because few programs know the names of RFC
-	 * 7986. */
+	/* Writes each property under two names, because few programs know the names of RFC 7986. */
 	put_text(out, "NAME", name, arena);
 	put_text(out, "X-WR-CALNAME", name, arena);
 	put_line(out, arena_printf(arena, "URL:%s", snapshot->url));

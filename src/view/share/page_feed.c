@@ -1,4 +1,4 @@
-/* The feeds (Atom and RSS) */
+/* Writes the feeds (Atom and RSS). */
 #include <time.h>
 
 #include "base/bidi.h"
@@ -23,10 +23,8 @@ static void put_atom_time(struct buf *out, const char *name, struct instant at)
 	put_element(out, name, instant_format(at, text));
 }
 
-/*
- * The time in the format of RFC 822. strftime() may be used, since the program never leaves the
- * locale C.
- */
+/* Appends a time in the format of RFC 822. strftime() writes English names, because the program
+ * never leaves the locale C. */
 static void put_rss_time(struct buf *out, const char *name, struct instant at)
 {
 	char text[40];
@@ -37,8 +35,8 @@ static void put_rss_time(struct buf *out, const char *name, struct instant at)
 	put_element(out, name, text);
 }
 
-/* The id of the feed or of an entry: unique and permanent (RFC 4287 4.2.6), even if the page's
- * address changes. */
+/* Returns the id of the feed or of an entry. It is unique and permanent (RFC 4287 4.2.6), even if
+ * the page's address changes. */
 static const char *uuid_of(const struct page_snapshot *snapshot, const char *kind, int64_t id,
 			   struct arena *arena)
 {
@@ -107,7 +105,7 @@ static struct entry entry_of_window(const struct page_snapshot *snapshot,
 	};
 }
 
-/* The course of the incident or the window as HTML, newest update first. */
+/* Appends the updates of the incident or the window as HTML, newest first. */
 static void put_course(struct buf *html, const struct page_snapshot *snapshot,
 		       const struct page_update_list *list, struct arena *arena)
 {
@@ -152,7 +150,7 @@ static void put_rss_item(struct buf *out, const struct entry *entry, const struc
 	buf_puts(out, "</description></item>\n");
 }
 
-/* Memory for the course of an entry, as HTML and as text of XML. */
+/* Memory for the updates of an entry: as HTML, and as the text of an XML element. */
 struct course {
 	struct buf html;
 	struct buf content;
@@ -178,7 +176,7 @@ static void put_entry(const struct page_feeds *feeds, const struct page_snapshot
 	feeds->rss->is_failed |= is_failed;
 }
 
-/* Appends entries: first the windows in progress, ahead and lately over, then the newest
+/* Appends entries: first the windows that are in progress, planned or lately over, then the newest
  * incidents. */
 static void put_entries(const struct page_feeds *feeds, const struct page_snapshot *snapshot,
 			struct arena *arena)
@@ -228,8 +226,8 @@ const char *page_feed_entry(struct buf *html, const struct page_snapshot *snapsh
 	return entry.title;
 }
 
-/* When the page, an incident or a window last changed. The moment of publishing does not count,
- * since a feed is updated by significant changes only (RFC 4287 4.2.15). */
+/* Returns when the page, an incident or a window last changed. The time of publishing does not
+ * count, because only significant changes update a feed (RFC 4287 4.2.15). */
 static struct instant changed_at(const struct page_snapshot *snapshot)
 {
 	struct instant newest = snapshot->page.updated_at;

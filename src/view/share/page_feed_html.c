@@ -1,4 +1,4 @@
-/* feed.html: explains the feed, and lists its entries */
+/* Writes feed.html, which explains the feed and lists its entries. */
 #include "view/page/page_incident.h"
 
 void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)

@@ -44,7 +44,7 @@
 	X(pango_layout_set_wrap) \
 	X(png_image_write_to_memory)
 
-/* The functions with the types that their headers declare. Valid if is_loaded. */
+/* The functions of the libraries, with the types of their headers. Valid if is_loaded. */
 static struct {
 #define MEMBER(name) __typeof__(name) *name;
 	DRAWING_FUNCTIONS(MEMBER)
@@ -53,13 +53,13 @@ static struct {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_loaded;
-/* A picture takes 10 MB of memory while it is drawn, so a process draws one at a time. */
+/* Drawing a picture needs 10 MB of memory, so a process draws only one picture at a time. */
 static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
 
 static void load_library(void)
 {
 #ifdef PANGO_LIBRARY
-	/* Pango needs the other libraries, so their functions are found by it. */
+	/* Pango links the other libraries, so loading Pango finds their functions, too. */
 	static const struct library_symbol symbols[] = {
 #define SYMBOL(name) { #name, &draw.name },
 		DRAWING_FUNCTIONS(SYMBOL)
@@ -85,7 +85,7 @@ bool page_preview_is_possible(void)
 enum {
 	MARGIN = 80,
 	WIDTH = PAGE_PREVIEW_WIDTH_PX - 2 * MARGIN,
-	LINE_HEIGHT = 24, /* at the top, in the accent colour */
+	LINE_HEIGHT = 24, /* the line at the top, in the accent colour */
 	PANEL_TOP = 270,
 	PANEL_HEIGHT = 220,
 	CORNER = 28,
@@ -97,7 +97,7 @@ struct paper {
 	bool is_legible;
 };
 
-/* "#1f6feb" or "1f6feb" */
+/* `colour` is for example "#1f6feb" or "1f6feb". */
 static void set_colour(struct paper *paper, const char *colour)
 {
 	unsigned long value = strtoul(colour + (*colour == '#'), NULL, 16);
@@ -105,7 +105,7 @@ static void set_colour(struct paper *paper, const char *colour)
 				  (double)(value >> 8 & 0xff) / 255, (double)(value & 0xff) / 255);
 }
 
-/* Fills the paper from its top. */
+/* Fills a band of this height at the top of the picture. */
 static void put_band(struct paper *paper, int height)
 {
 	draw.cairo_rectangle(paper->cairo, 0, 0, PAGE_PREVIEW_WIDTH_PX, height);
@@ -127,8 +127,8 @@ static void put_panel(struct paper *paper)
 struct line {
 	const char *text, *font;
 	int size, left, width;
-	int top, height; /* the text is in the middle of them */
-	int rows;	 /* a longer text ends in "…" */
+	int top, height; /* the text is in the middle of this space */
+	int rows;	 /* the most rows; a longer text ends in "…" */
 };
 
 static void put_text(struct paper *paper, const struct line *line)
@@ -151,7 +151,7 @@ static void put_text(struct paper *paper, const struct line *line)
 	draw.g_object_unref(layout);
 }
 
-/* All data of the drawing. */
+/* All data of the picture. */
 struct preview {
 	const char *title, *sentence, *address;
 	const char *paper, *text, *soft, *accent, *state; /* colours */
@@ -236,7 +236,8 @@ static bool put_png(struct buf *out, cairo_surface_t *surface)
 		.version = PNG_IMAGE_VERSION,
 		.width = PAGE_PREVIEW_WIDTH_PX,
 		.height = PAGE_PREVIEW_HEIGHT_PX,
-		/* Cairo stores a pixel as a number of 32 bits. */
+		/* Cairo stores a pixel as a number of 32 bits, so the order of its bytes depends on
+		 * the machine. */
 		.format = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? PNG_FORMAT_BGRA
 								    : PNG_FORMAT_ARGB,
 		.flags = PNG_IMAGE_FLAG_FAST,

@@ -14,12 +14,14 @@
 
 enum { PAGE_PREVIEW_WIDTH_PX = 1200, PAGE_PREVIEW_HEIGHT_PX = 630 };
 
-/* The name of the picture's file, with a hash of all that is drawn: "preview-1f0c....png" */
+/*
+ * Returns the name of the picture's file, "preview-1f0c....png", with a hash of all that is drawn.
+ */
 const char *page_preview_name(const struct page_snapshot *snapshot, struct arena *arena);
-/* Appends the picture as PNG. False: the machine lacks the libraries, memory, or fonts with the
- * letters of the texts. */
+/* Appends the picture as PNG. Returns false if the machine lacks the libraries, memory, or fonts
+ * with the letters of the texts. */
 bool page_preview_draw(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* Whether the machine has the libraries. */
+/* Returns whether the machine has the libraries. */
 bool page_preview_is_possible(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* The widget by which other sites show a page: a frame with its state, and the script that inserts
- * the frame. */
+/* Writes the widget by which other sites show a page: a frame with the page's state, and the script
+ * that inserts the frame. */
 #include "view/page/page_parts.h"
 #include "wire/json.h"
 
@@ -48,8 +48,8 @@ void page_widget_script(struct buf *out, const struct page_snapshot *snapshot, s
 	struct json_object *frame = json_object_tree();
 	json_put_text(frame, "title", page_title(snapshot, arena));
 	json_put_text(frame, "loading", "lazy");
-	/* The other site's background shows through a frame if the frame's colour scheme is that of
-	 * its document. */
+	/* color-scheme:light makes the frame transparent: the other site's background shows through
+	 * a frame whose colour scheme is that of its document. */
 	buf_puts(out, "(function(s,f){f.src=new URL('widget.html',s.src);"
 		      "f.style.cssText='border:0;width:22rem;max-width:100%;height:4.5rem;color-"
 		      "scheme:light';"

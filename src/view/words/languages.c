@@ -17,7 +17,7 @@ static const struct words english = {
 	.decimal_point = ".",
 };
 
-/* German texts do not use the database's abbreviations of these zones. */
+/* German texts do not use the abbreviations of the time zone database for these zones. */
 static const struct zone_word german_zones[] = {
 	{ "WET", "WEZ" }, { "WEST", "WESZ" }, { "CET", "MEZ" }, { "CEST", "MESZ" },
 	{ "EET", "OEZ" }, { "EEST", "OESZ" }, { NULL, NULL },
@@ -84,7 +84,7 @@ static const struct words dutch = {
 	.decimal_point = ",",
 };
 
-/* The database has only numbers for the zones of Brazil. */
+/* For zones of Brazil the time zone database has only numbers. */
 static const struct zone_word portuguese_zones[] = {
 	{ "-02", "GMT-2" }, { "-03", "GMT-3" }, { "-04", "GMT-4" },
 	{ "-05", "GMT-5" }, { NULL, NULL },
@@ -98,7 +98,7 @@ static const struct words portuguese = {
 		    "setembro", "outubro", "novembro", "dezembro" },
 	.short_months = { "jan.", "fev.", "mar.", "abr.", "mai.", "jun.", "jul.", "ago.", "set.",
 			  "out.", "nov.", "dez." },
-	/* Two letters would not tell segunda from sexta. */
+	/* With two letters, segunda and sexta would be the same. */
 	.weekdays = { "seg", "ter", "qua", "qui", "sex", "sáb", "dom" },
 	.decimal_point = ",",
 	.zones = portuguese_zones,

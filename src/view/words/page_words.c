@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "view/page/page_texts.h"
 
-/* Names systems in one state, at the beginning of a sentence. */
+/* The names of the first two systems in a state, and the number of all systems in this state. */
 struct named {
 	const char *first, *second;
 	size_t count;
@@ -42,7 +42,7 @@ static const char *names_of(const struct named *named, const struct words *words
 			  arena);
 }
 
-/* The banner's sentence about the systems with the worst state of the page. */
+/* Returns the banner's sentence about the systems with the worst state of the page. */
 static const char *say_affected(const struct page_snapshot *snapshot, const struct words *words,
 				enum system_state state, struct arena *arena)
 {
@@ -98,8 +98,7 @@ const struct incident *page_notice(const struct page_snapshot *snapshot)
 	const struct incident *worst = NULL;
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct incident *incident = &snapshot->incidents[i].row;
-		/* A notice without a system does not contradict the sentence that all systems
-		 * work. */
+		/* A notice without a system must not change the sentence that all systems work. */
 		bool is_apart = incident->monitor_count == 0 && snapshot->monitor_count > 0;
 		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0 && !is_apart &&
 		    (!worst || incident->impact > worst->impact))
@@ -134,7 +133,7 @@ const char *page_summary(const struct page_snapshot *snapshot, struct arena *are
 					: SAY_ALL_OPERATIONAL);
 }
 
-/* "Checkout is down", in the words of its impact. */
+/* Returns a sentence such as "Checkout is down", in the words for the impact. */
 static const char *say_detected(const struct incident *incident, const struct words *words,
 				struct arena *arena)
 {
@@ -194,7 +193,7 @@ const char *page_title(const struct page_snapshot *snapshot, struct arena *arena
 	const struct status_page *page = &snapshot->page;
 	if (page->meta_title)
 		return bidi_closed(page->meta_title, arena);
-	/* Names in other languages may contain the English word instead. */
+	/* A name in another language may end in the English word. */
 	if (ends_in(page->name, words_say(locale.words, SAY_STATUS)) ||
 	    ends_in(page->name, words_say(words_of_service(), SAY_STATUS)))
 		return bidi_closed(page->name, arena);

@@ -5,16 +5,16 @@
 #include "domain/page/page_snapshot.h"
 #include "view/words/locale.h"
 
-/* The worst state of the page's systems. */
+/* Returns the worst state of the page's systems. */
 enum system_state page_worst_state(const struct page_snapshot *snapshot);
-/* The systems that had data, and cannot be observed now. */
+/* Returns how many systems had data, and cannot be observed now. */
 size_t page_count_unobserved(const struct page_snapshot *snapshot);
 bool page_maintenance_is_on(const struct page_maintenance *maintenance);
-/* The open incident with the worst impact that people have reported; NULL: none. An incident
- * without a system counts only if the page has no systems. */
+/* Returns the open incident with the worst impact among those that people have reported; NULL:
+ * none. An incident without a system counts only if the page has no systems. */
 const struct incident *page_notice(const struct page_snapshot *snapshot);
 
-/* "All systems operational", "Checkout and 2 more are down" */
+/* Returns the sentence of the banner: "All systems operational", "Checkout and 2 more are down". */
 const char *page_summary(const struct page_snapshot *snapshot, struct arena *arena);
 
 /*
@@ -24,18 +24,18 @@ const char *page_summary(const struct page_snapshot *snapshot, struct arena *are
  */
 const char *page_incident_name(const struct page_snapshot *snapshot,
 			       const struct incident *incident, struct arena *arena);
-/* "Checkout is down (Monitoring)"; `phase` is an enum update_phase. */
+/* Returns for example "Checkout is down (Monitoring)". `phase` is an enum update_phase. */
 const char *page_incident_name_and_phase(const struct page_snapshot *snapshot,
 					 const struct incident *incident, int phase,
 					 struct arena *arena);
 
-/* "Example status", but not "Example status status"; the page's own title if it has one. */
+/* Returns the page's own title, or "Example status". A name that ends in "status" is the title. */
 const char *page_title(const struct page_snapshot *snapshot, struct arena *arena);
-/* "99.95 %" for an uptime_permyriad(); "no data" */
+/* Returns "99.95 %" for a result of uptime_permyriad(), or "no data". */
 const char *page_percent_text(const struct words *words, int64_t permyriad, struct arena *arena);
-/* "99.95" */
+/* Returns the number alone: "99.95". */
 const char *page_percent(const struct words *words, int64_t permyriad, struct arena *arena);
-/* "November 2026", of a month of UTC that begins then: see DECISIONS.md. */
+/* Returns "November 2026" for the month of UTC that begins at `start`: see DECISIONS.md. */
 const char *page_month_name(const struct locale *locale, struct instant start, struct arena *arena);
 
 #endif

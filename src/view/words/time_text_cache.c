@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <string.h>
 
-/* The longest text has two times with their days and zones. A page of 20 systems has some 400
- * texts about times. */
+/* TEXT_MAX_BYTES is enough for two times with their days and zones. SLOT_BITS gives 1,024 slots: a
+ * page of 20 systems has about 400 texts about times. */
 enum { SLOT_BITS = 10, TEXT_MAX_BYTES = 208 };
 
 struct slot {
@@ -16,7 +16,7 @@ struct slot {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct slot slots[1 << SLOT_BITS];
 
-/* Multiplicative hashing: the high bits depend on all others. */
+/* Hashes by multiplication. The slot is the high bits, which depend on all other bits. */
 static struct slot *slot_of(const struct time_text *said)
 {
 	const uint64_t golden = 0x9e3779b97f4a7c15;

@@ -1,7 +1,7 @@
 /*
- * A cache of texts about times: the files of a page show the same times in many places, and most
- * of them again at the next publish. The cache has a fixed size, and all threads of the process
- * share it. A text that is not in the cache is made again.
+ * A cache of texts about times. The files of a page show the same times in many places, and most of
+ * them again at the next publish. The cache has a fixed size, and all threads of the process share
+ * it. A text that is not in the cache is made again.
  */
 #ifndef VIEW_WORDS_TIME_TEXT_CACHE_H
 #define VIEW_WORDS_TIME_TEXT_CACHE_H
@@ -26,9 +26,9 @@ struct time_text {
 	int64_t to;
 };
 
-/* The text, owned by the arena; NULL: it is not kept. */
+/* Returns the text, owned by the arena; NULL: the cache does not have it. */
 const char *time_text_find(const struct time_text *said, struct arena *arena);
-/* Forgets all texts: a table of words was replaced, and another may come to its address. */
+/* Forgets all texts. Needed when a table of words is replaced: another may get its address. */
 void time_text_forget(void);
 /* Stores a copy of `text` in place of another entry, unless `text` is too long. Returns `text`. */
 const char *time_text_keep(const struct time_text *said, const char *text);

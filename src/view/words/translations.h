@@ -1,7 +1,5 @@
-/*
- * The sentences and the plural rule of each language: words_english.c, and what tools/embed-po
- * makes of po/page/LANGUAGE.po.
- */
+/* The sentences and the plural rule of each language. words_english.c has those of English.
+ * tools/embed-po makes the others from po/page/LANGUAGE.po. */
 #ifndef VIEW_WORDS_TRANSLATIONS_H
 #define VIEW_WORDS_TRANSLATIONS_H
 

@@ -2,12 +2,12 @@
  * All words and sentences that visitors read, in one table for each language.
  *
  * A sentence names its values in braces: "{down} of {total} systems are down". A sentence that
- * counts has a form for each plural category of the language (Unicode CLDR, language plural
- * rules). words_english.c has the English sentences, po/page/ the translations, and languages.c the
- * rest of each language. tests/unit/view/test_words fails if a plural form or a value is missing;
- * the lint names a sentence that is not translated, which has the English text.
+ * counts has a form for each plural category of the language (Unicode CLDR, language plural rules).
+ * words_english.c has the English sentences. po/page/ has the translations, and languages.c the
+ * other words of each language. tests/unit/view/test_words fails if a plural form or a value is
+ * missing. The lint names a sentence that is not translated, and so is shown in English.
  *
- * The keywords of the JSON files and of the API are not in the tables: programs read them.
+ * The keywords of the JSON files and of the API are not in the tables, because programs read them.
  */
 #ifndef VIEW_WORDS_WORDS_H
 #define VIEW_WORDS_WORDS_H
@@ -20,84 +20,85 @@ enum sentence {
 	/* The state of all systems: in the banner, titles and badges. */
 	SAY_NO_SYSTEMS,
 	SAY_NO_DATA_YET,
-	SAY_NO_DATA_NOW, /* there was data before */
+	SAY_NO_DATA_NOW, /* the systems had data before */
 	SAY_ALL_OPERATIONAL,
 	SAY_KNOWN_OPERATIONAL,
-	SAY_ALL_MAINTAINED, /* these four in the order of enum system_state */
+	SAY_ALL_MAINTAINED, /* this and the next three: in the order of enum system_state */
 	SAY_ALL_DEGRADED,
 	SAY_ALL_PARTLY_DOWN,
 	SAY_ALL_DOWN,
-	SAY_ARE_MAINTAINED, /* systems; the next four count them, in the same order */
+	SAY_ARE_MAINTAINED, /* {systems}, also in the next three; plural by their number */
 	SAY_ARE_DEGRADED,
 	SAY_ARE_PARTLY_DOWN,
 	SAY_ARE_DOWN,
-	SAY_TWO_SYSTEMS,	  /* first, second: names, for {systems} */
-	SAY_SYSTEM_AND_MORE,	  /* first, count; the form depends on the count */
-	SAY_MAINTENANCE_NOW,	  /* title */
-	SAY_MAINTENANCE_SOON,	  /* title, times: of a window that begins within a day */
-	SAY_SYSTEMS_AFFECTED,	  /* count, total; the count is of the affected systems */
-	SAY_SYSTEMS_WITHOUT_DATA, /* the same of systems that had data before */
+	SAY_TWO_SYSTEMS,      /* {first}, {second}: the names for {systems} */
+	SAY_SYSTEM_AND_MORE,  /* {first}, {count}; plural by {count} */
+	SAY_MAINTENANCE_NOW,  /* {title} */
+	SAY_MAINTENANCE_SOON, /* {title}, {times}: of a window that begins within a day */
+	SAY_SYSTEMS_AFFECTED, /* {count}, {total}; plural by {count} */
+	/* {count}, {total}; plural by {count}: systems that had data before. */
+	SAY_SYSTEMS_WITHOUT_DATA,
 	/* A system and its bars. */
 	SAY_SYSTEMS,
-	SAY_NO_DATA, /* these six in the order of enum system_state */
+	SAY_NO_DATA, /* this and the next five: in the order of enum system_state */
 	SAY_OPERATIONAL,
 	SAY_UNDER_MAINTENANCE,
 	SAY_DEGRADED,
 	SAY_PARTLY_DOWN,
 	SAY_DOWN,
-	SAY_COUNT_OPERATIONAL, /* count, total: systems of a group */
-	SAY_ONLY_PROBLEMS,     /* a switch, with the next two for pages of many systems */
+	SAY_COUNT_OPERATIONAL, /* {count}, {total}: systems of a group */
+	SAY_ONLY_PROBLEMS,     /* this and the next two: the search on a page with many systems */
 	SAY_FIND_SYSTEM,
 	SAY_NO_SUCH_SYSTEM,
-	SAY_UPTIME_IN_DAYS, /* percent, days; counts the days */
-	SAY_UPTIME_SINCE,   /* percent, date */
-	SAY_PERCENT,	    /* percent */
-	SAY_PERCENT_UPTIME, /* percent */
-	SAY_LOWEST_UPTIME,  /* percent: of the systems of a group */
-	SAY_LOWEST_SINCE,   /* percent, date */
+	SAY_UPTIME_IN_DAYS, /* {percent}, {days}; plural by {days} */
+	SAY_UPTIME_SINCE,   /* {percent}, {date} */
+	SAY_PERCENT,	    /* {percent} */
+	SAY_PERCENT_UPTIME, /* {percent} */
+	SAY_LOWEST_UPTIME,  /* {percent}: of the systems of a group */
+	SAY_LOWEST_SINCE,   /* {percent}, {date} */
 	SAY_UPTIME,	    /* the label of a badge */
-	SAY_DAYS_AGO,	    /* days; counts them */
+	SAY_DAYS_AGO,	    /* {days}; plural by {days} */
 	SAY_TODAY,
-	SAY_BARS_MEAN, /* zone: a bar is a day of that zone */
+	SAY_BARS_MEAN, /* {zone}: a bar is a day of this zone */
 	SAY_ONLY_OUTAGES_COUNT,
-	SAY_BAR_UP, /* the words of the legend */
+	SAY_BAR_UP, /* this and the next five: the words of the legend */
 	SAY_BAR_SOME_DOWN,
 	SAY_BAR_DOWN,
 	SAY_BAR_EXCLUDED,
 	SAY_BAR_DEGRADED,
 	SAY_BAR_MAINTENANCE,
-	SAY_DAY_IS,	 /* date, what */
-	SAY_DAY_NO_DATA, /* the state of a day; the table has the same order */
+	SAY_DAY_IS,	 /* {date}, {what} */
+	SAY_DAY_NO_DATA, /* from here to SAY_DAY_GAP_NOW: what happened on a day */
 	SAY_DAY_UP,
 	SAY_DAY_MAINTENANCE,
-	SAY_DAY_DEGRADED, /* duration, as of the next */
+	SAY_DAY_DEGRADED, /* {duration}, also in the next */
 	SAY_DAY_PARTLY_DOWN,
-	SAY_DAY_DEGRADED_NOW, /* time: since then, as of the next three */
+	SAY_DAY_DEGRADED_NOW, /* {time} of the start, also in the next two */
 	SAY_DAY_PARTLY_DOWN_NOW,
 	SAY_DAY_DOWN_NOW,
-	SAY_DAY_DOWN, /* duration */
+	SAY_DAY_DOWN, /* {duration} */
 	SAY_DAY_EXCLUDED_NOW,
-	SAY_DAY_EXCLUDED,   /* duration */
-	SAY_DAY_INCIDENTS,  /* count; counts them */
-	SAY_AND_MORE,	    /* first, count: incidents */
-	SAY_DAY_GAP,	    /* duration: without data */
-	SAY_DAY_GAP_NOW,    /* time: without data since then */
-	SAY_DOWNTIME_TABLE, /* opens the table behind the bars */
-	SAY_DAYS_HEADING,   /* zone */
+	SAY_DAY_EXCLUDED,   /* {duration} */
+	SAY_DAY_INCIDENTS,  /* {count}; plural by {count} */
+	SAY_AND_MORE,	    /* {first}, {count}: incidents */
+	SAY_DAY_GAP,	    /* {duration} without data */
+	SAY_DAY_GAP_NOW,    /* {time} of the begin of a gap in the data */
+	SAY_DOWNTIME_TABLE, /* opens the table of the bars */
+	SAY_DAYS_HEADING,   /* {zone} */
 	SAY_DOWNTIME,
-	SAY_RESPONSE_TIME, /* milliseconds */
-	SAY_MILLISECONDS,  /* milliseconds */
+	SAY_RESPONSE_TIME, /* {milliseconds} */
+	SAY_MILLISECONDS,  /* {milliseconds} */
 	SAY_RESPONSE_TABLE,
-	SAY_HOURS_HEADING, /* zone */
+	SAY_HOURS_HEADING, /* {zone} */
 	SAY_AVERAGE,
 	SAY_SLOWEST,
 	/* An incident. */
-	SAY_WERE_DEGRADED, /* systems; the next three count them */
+	SAY_WERE_DEGRADED, /* {systems}, also in the next two; plural by their number */
 	SAY_WERE_PARTLY_DOWN,
 	SAY_WERE_DOWN,
-	SAY_MONITOR_AND_TITLE, /* monitor, title */
+	SAY_MONITOR_AND_TITLE, /* {monitor}, {title} */
 	SAY_IMPACT_NONE,       /* the other impacts have the words of the states of systems */
-	SAY_INVESTIGATING,     /* these nine in the order of enum update_phase */
+	SAY_INVESTIGATING,     /* this and the next eight: in the order of enum update_phase */
 	SAY_IDENTIFIED,
 	SAY_MONITORING,
 	SAY_PHASE_RESOLVED,
@@ -106,17 +107,17 @@ enum sentence {
 	SAY_VERIFYING,
 	SAY_COMPLETED,
 	SAY_CANCELLED,
-	SAY_RESOLVED,	     /* duration, times */
-	SAY_NOT_RESOLVED,    /* start */
-	SAY_BEING_WORKED_ON, /* time */
-	SAY_SO_FAR,	     /* duration: at least, of what goes on */
-	SAY_NEXT_UPDATE,     /* time */
-	SAY_UPDATE_OVERDUE,  /* time */
-	SAY_EDITED,	     /* time */
+	SAY_RESOLVED,	     /* {duration}, {times} */
+	SAY_NOT_RESOLVED,    /* {start} */
+	SAY_BEING_WORKED_ON, /* {time} */
+	SAY_SO_FAR,	     /* {duration}: the least duration of something that goes on */
+	SAY_NEXT_UPDATE,     /* {time} */
+	SAY_UPDATE_OVERDUE,  /* {time} */
+	SAY_EDITED,	     /* {time} */
 	SAY_UPDATES,
-	SAY_EARLIER_UPDATES, /* count; counts them */
-	SAY_ALL_UPDATES,     /* count; counts them */
-	SAY_NEWEST_UPDATES,  /* count, total */
+	SAY_EARLIER_UPDATES, /* {count}; plural by {count} */
+	SAY_ALL_UPDATES,     /* {count}; plural by {count} */
+	SAY_NEWEST_UPDATES,  /* {count}, {total} */
 	SAY_AFFECTED_SYSTEMS,
 	SAY_FROM_MONITORING,
 	SAY_POSTMORTEM,
@@ -127,53 +128,53 @@ enum sentence {
 	SAY_NOT_IN_UPTIME,
 	SAY_SHOW_ALL,
 	SAY_SHOW_LESS,
-	SAY_TITLE_AND_STATUS, /* title, status */
+	SAY_TITLE_AND_STATUS, /* {title}, {status} */
 	SAY_OPEN_INCIDENTS,
 	SAY_INCIDENTS,
-	SAY_LAST_DAYS, /* days, zone; counts the days */
+	SAY_LAST_DAYS, /* {days}, {zone}; plural by {days} */
 	SAY_NO_INCIDENTS,
-	SAY_NO_INCIDENTS_ON, /* dates */
-	SAY_IS_OPEN,	     /* date: of the start; the same for the next two */
-	SAY_ENDED_THIS_DAY,  /* date */
-	SAY_WENT_ON,	     /* date */
-	SAY_MORE,	     /* count */
+	SAY_NO_INCIDENTS_ON, /* {dates} */
+	SAY_IS_OPEN,	     /* {date} of the start, also in the next two */
+	SAY_ENDED_THIS_DAY,  /* {date} */
+	SAY_WENT_ON,	     /* {date} */
+	SAY_MORE,	     /* {count} */
 	/* Maintenance. */
 	SAY_MAINTENANCE,
 	SAY_UPCOMING_MAINTENANCE,
-	SAY_WINDOW,	 /* times, duration */
-	SAY_LATER_DATES, /* count; counts them */
+	SAY_WINDOW,	 /* {times}, {duration} */
+	SAY_LATER_DATES, /* {count}; plural by {count} */
 	/* The history. */
 	SAY_MONTH_BY_MONTH,
 	SAY_OTHER_MONTHS,
 	SAY_CURRENT_STATE,
-	SAY_LATER_MONTH,     /* month */
-	SAY_EARLIER_MONTH,   /* month */
-	SAY_OLDER_INCIDENTS, /* count */
-	SAY_MONTH_IS_UTC,    /* below a month of a page in another zone */
+	SAY_LATER_MONTH,     /* {month} */
+	SAY_EARLIER_MONTH,   /* {month} */
+	SAY_OLDER_INCIDENTS, /* {count} */
+	SAY_MONTH_IS_UTC,    /* a note below a month, if the page's zone is not UTC */
 	SAY_SEARCH_HISTORY,
 	SAY_SEARCH,
 	SAY_WORDS_OF_TITLE,
 	SAY_NOTHING_FOUND,
-	SAY_NEWEST_FOUND, /* count: there may be more */
+	SAY_NEWEST_FOUND, /* {count}: there may be more */
 	/* The report of a month. */
 	SAY_REPORT,
-	SAY_REPORT_OF,	    /* month */
-	SAY_REPORT_UNTIL,   /* time */
+	SAY_REPORT_OF,	    /* {month} */
+	SAY_REPORT_UNTIL,   /* {time} */
 	SAY_OUTAGES,	    /* the heading of numbers */
 	SAY_EXCLUDED,	    /* the heading of times */
-	SAY_IN_MAINTENANCE, /* duration */
-	SAY_KNOWN_SINCE,    /* time */
+	SAY_IN_MAINTENANCE, /* {duration} */
+	SAY_KNOWN_SINCE,    /* {time} */
 	SAY_NO_MAINTENANCE,
 	SAY_REPORT_RULES,
 	SAY_REPORT_CSV,
 	/* Around the content. */
-	SAY_STATUS,	     /* the word that a page's name may end in; the label of a badge */
-	SAY_NAME_AND_STATUS, /* name */
-	SAY_PART_OF_TITLE,   /* part, page */
-	SAY_LAST_CHANGE,     /* time */
+	SAY_STATUS,	     /* the word that a page's name may end in; also the label of a badge */
+	SAY_NAME_AND_STATUS, /* {name} */
+	SAY_PART_OF_TITLE,   /* {part}, {page} */
+	SAY_LAST_CHANGE,     /* {time} */
 	SAY_REFRESH,
 	SAY_PAUSE_REFRESH,
-	SAY_OWN_TIME, /* zone: of the visitor */
+	SAY_OWN_TIME, /* {zone} of the visitor */
 	SAY_SKIP_TO_CONTENT,
 	SAY_LINKS,
 	SAY_WEBSITE,
@@ -185,17 +186,17 @@ enum sentence {
 	SAY_CALENDAR_TEXT,
 	SAY_JSON,
 	/* Messages to subscribers, and their subscriptions. */
-	SAY_MAIL_SUBJECT, /* page, title */
-	SAY_SEVERAL_NEWS, /* count; counts them */
+	SAY_MAIL_SUBJECT, /* {page}, {title} */
+	SAY_SEVERAL_NEWS, /* {count}; plural by {count} */
 	SAY_BEGINS_SOON,
 	SAY_MAINTENANCE_CHANGED,
 	SAY_OPEN_STATUS_PAGE,
-	SAY_MAIL_WHY, /* page */
+	SAY_MAIL_WHY, /* {page} */
 	SAY_MANAGE,
-	SAY_CONFIRM_SUBJECT, /* page */
+	SAY_CONFIRM_SUBJECT, /* {page} */
 	SAY_CONFIRM_TEXT,
 	SAY_CONFIRM_IGNORE,
-	SAY_ALREADY_SUBSCRIBED, /* page */
+	SAY_ALREADY_SUBSCRIBED, /* {page} */
 	SAY_SUBSCRIBE_ADDRESS,
 	SAY_ONLY_SYSTEMS,
 	SAY_SLACK_TEXT,
@@ -214,21 +215,21 @@ enum sentence {
 	SAY_LINK_NOT_VALID,
 	SAY_SUBSCRIBE_LATER,
 	/* Times. */
-	SAY_TIME,		  /* day, month (short), year, hour, minute, zone */
-	SAY_TIME_SHORT,		  /* the same without the zone: the first of two times */
-	SAY_TIME_OF_DAY,	  /* hour, minute, zone */
-	SAY_TIME_OF_DAY_SHORT,	  /* hour, minute */
-	SAY_DATE,		  /* day, month (short), year */
-	SAY_DAYS_OF_MONTH,	  /* from, to: days; month (short), year */
-	SAY_DAYS_OF_YEAR,	  /* from, from_month, to, to_month (short), year */
-	SAY_FROM_TO,		  /* from, to: two dates or times */
-	SAY_MONTH,		  /* month (long), year */
-	SAY_DURATION_DAYS,	  /* days, hours; counts the days */
-	SAY_DURATION_WHOLE_DAYS,  /* days; counts them */
-	SAY_DURATION_HOURS,	  /* hours, minutes */
-	SAY_DURATION_WHOLE_HOURS, /* hours */
-	SAY_DURATION_MINUTES,	  /* minutes */
-	SAY_DURATION_SECONDS,	  /* seconds */
+	SAY_TIME,		  /* {day}, {month} (short), {year}, {hour}, {minute}, {zone} */
+	SAY_TIME_SHORT,		  /* the same without {zone}, for the first of two times */
+	SAY_TIME_OF_DAY,	  /* {hour}, {minute}, {zone} */
+	SAY_TIME_OF_DAY_SHORT,	  /* {hour}, {minute} */
+	SAY_DATE,		  /* {day}, {month} (short), {year} */
+	SAY_DAYS_OF_MONTH,	  /* {from}, {to}: days; {month} (short), {year} */
+	SAY_DAYS_OF_YEAR,	  /* {from}, {from_month}, {to}, {to_month} (short), {year} */
+	SAY_FROM_TO,		  /* {from}, {to}: two dates or times */
+	SAY_MONTH,		  /* {month} (long), {year} */
+	SAY_DURATION_DAYS,	  /* {days}, {hours}; plural by {days} */
+	SAY_DURATION_WHOLE_DAYS,  /* {days}; plural by {days} */
+	SAY_DURATION_HOURS,	  /* {hours}, {minutes} */
+	SAY_DURATION_WHOLE_HOURS, /* {hours} */
+	SAY_DURATION_MINUTES,	  /* {minutes} */
+	SAY_DURATION_SECONDS,	  /* {seconds} */
 	/* The service's own pages. */
 	SAY_PASSWORD,
 	SAY_HAS_PASSWORD,
@@ -243,7 +244,7 @@ enum sentence {
 	SAY_OWN_ADDRESSES,
 	SAY_STATUS_PAGES,
 	SAY_NO_PAGES_YET,
-	SAY_REQUEST_IN_LOG, /* id */
+	SAY_REQUEST_IN_LOG, /* {id} */
 	/* A heading and a text for each status of a failure. */
 	SAY_400,
 	SAY_400_TEXT,
@@ -266,10 +267,10 @@ enum sentence {
 	SENTENCES
 };
 
-/* CLDR's categories; every language has PLURAL_OTHER. */
+/* The plural categories of CLDR; every language has PLURAL_OTHER. */
 enum plural { PLURAL_OTHER, PLURAL_ZERO, PLURAL_ONE, PLURAL_TWO, PLURAL_FEW, PLURAL_MANY, PLURALS };
 
-/* The name in this language of a time zone with the database's abbreviation `abbreviation`. */
+/* The name of a time zone in this language, for an abbreviation of the time zone database. */
 struct zone_word {
 	const char *abbreviation;
 	const char *word;
@@ -283,8 +284,8 @@ struct words {
 	const char *short_months[12];
 	const char *weekdays[7]; /* one to three letters each, Monday first */
 	const char *decimal_point;
-	const struct zone_word *zones; /* NULL ends the list; NULL instead of a list: the database's
-					  abbreviations are used */
+	/* Ended by a row of NULL. NULL: the abbreviations of the time zone database are used. */
+	const struct zone_word *zones;
 	/* A sentence that does not count has only PLURAL_OTHER. */
 	const char *const (*sentences)[PLURALS];
 };
@@ -293,34 +294,37 @@ struct words {
 extern const struct words *const words_tables[];
 extern const size_t words_table_count;
 
-/* Uses `words` in place of the table at `at` of words_tables; NULL: restores the table. Borrowed.
- * Only for words_file.c. */
+/* Uses `words` in place of the table with index `at` in words_tables; NULL: restores the table.
+ * `words` is borrowed. Only for words_file.c. */
 void words_replace(size_t at, const struct words *words);
 
-/* The first language, in which the service's own pages are. */
+/* Returns the table of the first language, which the service's own pages use. */
 const struct words *words_of_service(void);
-/* The table of a language such as "de"; if there is none, the table of the first language. */
+/* Returns the table of a language such as "de"; if there is none, that of the first language. */
 const struct words *words_of_language(const char *language);
 
-/* A value for a name in braces in a sentence. */
+/* A value for a name in braces. */
 struct word_value {
 	const char *name;
 	const char *text;
 };
 #define WORD_VALUES(...) ((const struct word_value[]){ __VA_ARGS__, { NULL, NULL } })
 
-/* The text of a sentence that does not count and has no values. */
+/* Returns the text of a sentence that does not count and has no values. */
 const char *words_say(const struct words *words, enum sentence sentence);
 
-/* The sentence with its values, in the plural form for `count`: as plain text, owned by the arena,
- * or as HTML. For HTML the words are escaped, and the values must be HTML already. */
+/*
+ * Fill in the values of a sentence, in the plural form for `count`. words_text() returns plain
+ * text, owned by the arena. words_html() appends HTML: it escapes the words, but the values must be
+ * HTML.
+ */
 const char *words_text(const struct words *words, enum sentence sentence, size_t count,
 		       const struct word_value *values, struct arena *arena);
 void words_html(struct buf *out, const struct words *words, enum sentence sentence, size_t count,
 		const struct word_value *values);
 /* Appends a sentence without values as HTML. */
 void words_put(struct buf *out, const struct words *words, enum sentence sentence);
-/* Appends such a sentence in an element without attributes, and ends the line. */
+/* Appends a sentence without values in an element without attributes, and ends the line. */
 void words_put_element(struct buf *out, const struct words *words, const char *element,
 		       enum sentence sentence);
 

@@ -11,7 +11,8 @@
 
 enum { TABLES_MAX_BYTES = 2 << 20 };
 
-/* A copy of a table that the file changes: a page needs no search for replaced sentences. */
+/* A copy of a table that the file changes. With a copy, saying a sentence needs no search for
+ * replaced sentences. */
 struct table {
 	struct words words;
 	const char *sentences[SENTENCES][PLURALS];
@@ -21,13 +22,14 @@ struct reading {
 	const char *path;
 	size_t line;
 	struct arena arena;
-	struct table **tables; /* in the order of words_tables; NULL: not changed */
-	struct table *table;   /* of the present section; NULL: none has begun */
+	/* In the order of words_tables. NULL: the file does not change the table. */
+	struct table **tables;
+	struct table *table; /* the table of the present section; NULL: no section has begun */
 	const struct words *original;
 	struct error *error;
 };
 
-static struct arena kept; /* owns the sentences in force */
+static struct arena kept; /* owns the replaced sentences that are in use */
 static bool is_kept;
 static char id[WORDS_FILE_ID_CHARS + 1];
 
@@ -58,7 +60,7 @@ static bool has_values_of(const char *text, const char *original, struct arena *
 	return true;
 }
 
-/* Whether the page's script, or another sentence, has the sentence as a value. */
+/* Returns whether the sentence is a value of another sentence, or of the page's script. */
 static bool is_time(enum sentence sentence)
 {
 	return sentence >= SAY_TIME && sentence <= SAY_DURATION_SECONDS;
@@ -80,7 +82,7 @@ static const char *fault_of(struct reading *reading, enum sentence sentence, con
 							    : NULL;
 }
 
-/* The category of a name such as "few"; PLURALS: there is none. */
+/* Returns the plural category with a name such as "few"; PLURALS: there is none. */
 static enum plural plural_named(struct str name)
 {
 	static const char *const names[PLURALS] = { "other", "zero", "one", "two", "few", "many" };

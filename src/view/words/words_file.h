@@ -3,10 +3,10 @@
  *
  * A line "[de]" begins the sentences of a language. "KEY = text" replaces all forms of a sentence,
  * and "KEY.few = text" the form for a plural category. Empty lines, and lines that begin with #,
- * are ignored. The key of SAY_ALL_DOWN is "all_down". A text has the values of the sentence that it
- * replaces, each as often. It has no HTML: it is escaped as all words are. Sentences about times
- * and durations are values of other sentences. So they are shorter, and have no characters that
- * HTML escapes.
+ * are ignored. The key of SAY_ALL_DOWN is "all_down". A text must have the values of the sentence
+ * that it replaces, each as often. It has no HTML: it is escaped as all words are. Sentences about
+ * times and durations are values of other sentences. So they must be shorter, and have no
+ * characters that HTML escapes.
  */
 #ifndef VIEW_WORDS_WORDS_FILE_H
 #define VIEW_WORDS_WORDS_FILE_H
@@ -21,16 +21,16 @@ enum {
 	WORDS_FILE_ID_CHARS = 16
 };
 
-/* The keys of the sentences, in the order of enum sentence: words_keys.c, which the build makes. */
+/* The keys of the sentences, in the order of enum sentence. The build makes them (words_keys.c). */
 extern const char *const words_keys[SENTENCES];
 
 /*
- * Replaces sentences by those of the file. NULL: by none, so that the tables are in force again.
- * Call it while no other thread uses words. E_INVALID: the file cannot be read, or the error names
- * a wrong line and its key. The sentences in force then stay in force.
+ * Replaces sentences by those of the file. `path` NULL: uses the tables again. Call it while no
+ * other thread uses words. Returns E_INVALID if the file cannot be read or has a wrong line, whose
+ * number and key are in the error. The present sentences then stay.
  */
 enum result words_file_load(const char *path, struct error *error) MUST_USE;
-/* The digest of the file; "": there is none. All texts that are made of words depend on it. */
+/* Returns the digest of the file, on which all texts made of words depend; "": there is no file. */
 const char *words_file_id(void);
 
 #endif

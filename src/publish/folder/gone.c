@@ -59,14 +59,18 @@ static int open_locked(const struct pages_dir *dir)
 }
 
 /*
- * Removes the older half of the file. After a crash in this function the file may have lost lines.
+ * Removes the older half of the file. Overwrites it with the newer half before it shortens the
+ * file, so that a newer line is never missing: after a crash some lines are there twice, or name no
+ * page.
  */
 static bool make_room(int fd, int64_t size)
 {
 	int64_t begin = size / LINE_BYTES / 2 * LINE_BYTES, rest = size - begin;
 	char *lines = malloc((size_t)rest);
+	/* O_APPEND would move each write to the end. */
 	bool is_kept = lines && pread(fd, lines, (size_t)rest, begin) == rest &&
-		       ftruncate(fd, 0) == 0 && write(fd, lines, (size_t)rest) == rest;
+		       fcntl(fd, F_SETFL, 0) == 0 && pwrite(fd, lines, (size_t)rest, 0) == rest &&
+		       fcntl(fd, F_SETFL, O_APPEND) == 0 && ftruncate(fd, rest) == 0;
 	free(lines);
 	return is_kept;
 }

@@ -2,6 +2,8 @@
 #include "unit/lib/unit.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -92,6 +94,29 @@ static void the_file_is_bounded_and_keeps_the_newest(void **state)
 	assert_true(is_gone(COUNT) && is_gone(COUNT - COUNT / 3));
 }
 
+/* A write that fails in the middle stands for a crash there. */
+static void a_newer_deletion_stays_known_if_the_older_half_cannot_be_removed(void **state)
+{
+	enum { COUNT = GONE_MAX_BYTES / 17 + 1 };
+	(void)state;
+	int64_t *ids = ARENA_ARRAY(&arena, COUNT, int64_t);
+	for (int64_t i = 0; i < COUNT; i++)
+		ids[i] = i + 1;
+	assert_int_equal(OK, gone_add_all(&dir, ids, COUNT, &error));
+	struct rlimit limit;
+	assert_int_equal(0, getrlimit(RLIMIT_FSIZE, &limit));
+	const struct rlimit low = { GONE_MAX_BYTES / 4, limit.rlim_max };
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(0, setrlimit(RLIMIT_FSIZE, &low));
+	enum result result = gone_add(&dir, COUNT + 1, &error);
+	assert_int_equal(0, setrlimit(RLIMIT_FSIZE, &limit));
+	assert_int_equal(E_FAILED, result);
+	for (int64_t i = COUNT / 2 + 2; i <= COUNT; i += COUNT / 100)
+		assert_true(is_gone(i));
+	assert_int_equal(OK, gone_add(&dir, COUNT + 1, &error));
+	assert_true(is_gone(COUNT) && is_gone(COUNT + 1));
+}
+
 static void without_mirrors_nothing_is_written(void **state)
 {
 	(void)state;
@@ -126,6 +151,7 @@ int main(void)
 		TEST(a_page_that_has_the_id_of_a_deleted_one_is_there),
 		TEST(a_line_that_was_cut_does_not_spoil_the_next),
 		TEST(the_file_is_bounded_and_keeps_the_newest),
+		TEST(a_newer_deletion_stays_known_if_the_older_half_cannot_be_removed),
 		TEST(without_mirrors_nothing_is_written),
 		TEST(a_folder_that_loses_its_notes_is_not_filled),
 	};

@@ -227,22 +227,41 @@ no_library() {
 	doctor 0 rights ok --offline
 }
 
-@test "doctor names a web server that serves the whole pages folder" {
-	page_with_monitor -F privacy=1
-	python3 -u -m http.server --bind 127.0.0.1 --directory "$dir/pages" 0 \
-		>"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
-	local server=$! port=''
+# serve FOLDER: starts a web server that has the folder; sets $server to its pid, and $web_conf to a configuration
+# with its address.
+serve() {
+	local port=''
+	python3 -u -m http.server --bind 127.0.0.1 --directory "$1" 0 >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
+	server=$!
 	while [ -z "$port" ]; do
 		port=$(grep -oE 'port [0-9]+' "$BATS_TEST_TMPDIR/out" | cut -d ' ' -f 2) || sleep 0.05
 	done
-	echo ready >"$dir/pages/readyz"
-	sed "s|^base_url = .*|base_url = http://127.0.0.1:$port|" "$conf" >"$BATS_TEST_TMPDIR/conf"
-	run "$ctl" doctor --config "$BATS_TEST_TMPDIR/conf"
+	echo ready >"$1/readyz"
+	web_conf=$BATS_TEST_TMPDIR/conf
+	sed "s|^base_url = .*|base_url = http://127.0.0.1:$port|" "$conf" >"$web_conf"
+}
+
+@test "doctor names a web server that serves the whole pages folder" {
+	page_with_monitor -F privacy=1
+	serve "$dir/pages"
+	run "$ctl" doctor --config "$web_conf"
 	kill "$server"
 	rm "$dir/pages/readyz"
 	[ "$status" = 1 ]
-	[[ "$output" == *"anyone can fetch http://127.0.0.1:$port/private/"* ]]
+	[[ "$output" =~ anyone\ can\ fetch\ http://127.0.0.1:[0-9]+/private/ ]]
 	fix 'the web server may read only the folders public and noindex'
+}
+
+@test "doctor names the reason why the web server shows no page" {
+	page_with_monitor
+	mkdir "$BATS_TEST_TMPDIR/web"
+	serve "$BATS_TEST_TMPDIR/web"
+	chmod o-x "$dir"
+	run "$ctl" doctor --config "$web_conf"
+	kill "$server"
+	[ "$status" = 1 ]
+	[[ "$output" == *'is not the published file'* ]]
+	fix "chmod o+x $dir"
 }
 
 # mirror_conf PORT: sets $mirror_conf, a configuration with the mirror `paris` at that port.

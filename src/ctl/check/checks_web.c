@@ -143,7 +143,7 @@ static struct check check_page(const struct visit *visit, const char *slug, cons
 		"%s%s is not the published file", ctl->config.base_url, path);
 }
 
-/* Returns whether a public page was requested. */
+/* Returns whether visitors get a public page, so that the web server can reach the files. */
 static bool run_checks(struct visit *visit, struct checks *checks)
 {
 	struct check ready = check_ready(visit);
@@ -152,10 +152,13 @@ static bool run_checks(struct visit *visit, struct checks *checks)
 	    pages_dir_open(&visit->dir, visit->ctl->config.pages_dir, &visit->ctl->error) != OK)
 		return false;
 	const char *content = NULL, *slug = readable_page(visit, &content);
-	if (slug)
-		checks_add(checks, "public by web", check_page(visit, slug, content));
+	struct check page = { .result = E_NOT_FOUND };
+	if (slug) {
+		page = check_page(visit, slug, content);
+		checks_add(checks, "public by web", page);
+	}
 	checks_add(checks, "private by web", check_leaks(visit));
-	return slug != NULL;
+	return page.result == OK;
 }
 
 /* Checks that the console has HTTPS: otherwise the network can read passwords and sessions, except
@@ -225,8 +228,8 @@ bool checks_of_web_server(struct ctl *ctl, struct checks *checks)
 		reason = arena_strdup(&ctl->arena, error_text(&ctl->error));
 	if (reason)
 		checks_add(checks, "web server", (struct check){ OK, reason, .is_skipped = true });
-	bool is_fetched = !reason && run_checks(&visit, checks);
+	bool is_shown = !reason && run_checks(&visit, checks);
 	pages_dir_close(&visit.dir);
 	http_client_close(visit.client);
-	return is_fetched;
+	return is_shown;
 }

@@ -35,8 +35,8 @@ struct migration_lease {
 };
 
 /*
- * Tries once. E_CONFLICT: another process has the lease; the error names it. `login` must
- * outlive the lease. On OK, end with migration_lease_release().
+ * Tries once to take the lease. E_CONFLICT: another process has the lease; the error names that
+ * process. `login` must outlive the lease. After OK, end with migration_lease_release().
  */
 enum result migration_lease_take(struct migration_lease *lease, struct db *db,
 				 const struct db_login *login, struct arena *arena,

@@ -11,8 +11,8 @@ static void add_object_id(struct sql_build *sql, const struct event_query *query
 	if (query->object) {
 		sql_add(sql, SQL("AND object = ? "), query->object);
 	} else {
-		/* Name all types of objects: in the index, the type comes before the object's id.
-		 * */
+		/* Name all types of objects: in the index, the type comes before the object's
+		 * id. */
 		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?, ?, ?, ?, ?) "));
 		for (int object = 0; object < EVENT_OBJECTS; object++)
 			sql_add(sql, event_object_words[object]);

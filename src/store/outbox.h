@@ -92,8 +92,8 @@ struct outbox_claim {
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
 /* Marks the claimed rows to be kept for messages to subscribers, if their account has confirmed
- * subscribers. Call it before outbox_finish(), which keeps marked rows. See store/notify/notice.h.
- * */
+ * subscribers. Call it before outbox_finish(), which keeps marked rows. See
+ * store/notify/notice.h. */
 enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim *claim,
 					const struct id_list *ids, struct error *error) MUST_USE;
 /*

@@ -31,8 +31,8 @@ struct publication_list {
 /* Finds the page with this slug. E_NOT_FOUND: there is none. */
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error) MUST_USE;
-/* The newest revision of a page, and the epoch of the database. E_NOT_FOUND: there is no such page.
- * */
+/* The newest revision of a page, and the epoch of the database. E_NOT_FOUND: there is no such
+ * page. */
 struct publication_version {
 	int64_t epoch;
 	int64_t revision;
@@ -75,8 +75,8 @@ enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of m
 enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
 			     struct arena *arena, struct publication_list *list,
 			     struct error *error) MUST_USE;
-/* A page, and its number among the pages of its account. The page with the lowest id has number 1.
- * */
+/* A page, and its number among the pages of its account. The page with the lowest id has number
+ * 1. */
 struct publication_turn {
 	int64_t place;
 	int64_t id;

@@ -15,8 +15,7 @@ enum { MONTH_DAYS = 31 };
 struct history_windows {
 	struct db *db;
 	struct page_snapshot *snapshot;
-	struct instant from, to; /* the start of the first month, and the end of the last month plus
-				    MONTH_DAYS */
+	struct instant from, to; /* the start of the months, and MONTH_DAYS after their end */
 	struct arena *arena;
 	struct page_windows windows;
 	struct maintenance_rows found;

@@ -15,10 +15,8 @@ struct snapshot_monitor {
 	 * PAGE_NEWEST_MAX reported incidents. The stored count may be wrong after an operator has
 	 * changed incidents by SQL. */
 	int64_t incidents;
-	bool has_maintenance; /* a window names the monitor; for other monitors, windows are not
-				 read */
-	bool has_gaps; /* the monitor has gaps in the days of the bars; for other monitors, gaps are
-			  not read */
+	bool has_maintenance; /* a window names it; other monitors are not looked up */
+	bool has_gaps;	      /* in the days of the bars; other monitors are not looked up */
 };
 
 /* Pages that are loaded together. */

@@ -68,8 +68,7 @@ struct times_loading {
 	struct arena *arena;
 	size_t most;	  /* the most rows */
 	enum result over; /* the result if there are more incidents */
-	bool is_old_left; /* the first statements leave out incidents older than the bars, also for
-			     monitors with few */
+	bool is_old_left; /* of no monitor is everything read by the first statements */
 	struct times_list list;
 };
 

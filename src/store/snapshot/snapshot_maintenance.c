@@ -12,7 +12,7 @@ struct loading {
 	struct db *db;
 	struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;		     /* the most windows of monitors, and the most occurrences */
+	size_t most;		     /* the most monitors of windows, and occurrences */
 	enum result over;	     /* the result above the limit */
 	struct page_windows windows; /* of all pages */
 	struct id_list ids;	     /* the ids of the windows, ascending */

@@ -88,7 +88,7 @@ enum result incident_report_lock(struct db *db, struct incident *incident,
 	return result;
 }
 
-/* A monitor of one incident. The incident's times are not read again. */
+/* The fields of a monitor of a reported incident. The incident's own times are not read again. */
 static const struct field covered_rows[] = {
 	FIELD(struct covered, incident_id),
 	COVERED_ROWS(struct covered, )
@@ -112,7 +112,8 @@ static int by_place(const void *a, const void *b)
 	return (apart > 0) - (apart < 0);
 }
 
-/* Finds the rows of an incident, which are adjacent. */
+/* Finds the rows of an incident, which are adjacent: sets *its_rows to the first, and returns their
+ * number. */
 static size_t rows_of(const struct incident *incident, const struct covered *rows, size_t count,
 		      const struct covered **its_rows)
 {
@@ -201,7 +202,7 @@ static void add_part(struct sql_build *sql, struct sql part, const struct id_lis
 struct asked {
 	struct id_list named;	   /* incidents that may name pages */
 	struct id_list open;	   /* monitors of open incidents */
-	struct id_list impactless; /* incidents that are over */
+	struct id_list impactless; /* incidents that are over, without an impact */
 };
 
 static enum result read_facts(struct db *db, const struct asked *asked, struct arena *arena,
@@ -283,7 +284,7 @@ static void ask_about(struct asked *asked, const struct incident *incident)
 		asked->named.ids[asked->named.count++] = incident->id;
 	for (size_t i = 0; is_open && i < incident->monitor_count; i++)
 		asked->open.ids[asked->open.count++] = incident->monitors[i].id;
-	/* See incident_show_impacts(). */
+	/* For this incident, incident_show_impacts() uses the impacts of the monitors. */
 	if (!is_open && incident->impact == INCIDENT_IMPACT_NONE && incident->monitor_count > 0)
 		asked->impactless.ids[asked->impactless.count++] = incident->id;
 }
@@ -354,7 +355,7 @@ static const struct field placed_rows[] = {
 };
 /* clang-format on */
 
-/* Adds the parts that are not in the rows of incidents. */
+/* Sets the members that are not in the rows of incidents. */
 static enum result complete_all(struct db *db, const struct db_list *found, struct arena *arena,
 				struct error *error)
 {

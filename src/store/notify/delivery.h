@@ -26,10 +26,11 @@ struct delivery_event {
 	const char *kind;
 	int64_t object_id;
 	struct instant at;
-	struct id_list monitors; /* the monitors that the event concerns. None: channels that take
-				    all monitors get the event. With ALERT_CHECKER so do the
-				    channels of any monitor */
-	bool is_update;		 /* channels that want updates get the event, too */
+	/* The monitors that the event concerns. If there are none, the channels that take all
+	 * monitors are told of the event, and with ALERT_CHECKER the channels of any monitor, too.
+	 */
+	struct id_list monitors;
+	bool is_update; /* channels that want updates get the event, too */
 };
 
 /*
@@ -62,10 +63,9 @@ struct delivery_lease {
 	int64_t lease; /* a random number above 0 */
 	struct instant now;
 	struct instant until;
-	size_t most; /* at most DELIVERY_LEASE_MAX */
-	struct id_list
-		busy_accounts; /* sorted; accounts for which too many deliveries are being sent */
-	struct id_list busy;   /* sorted; deliveries that the caller is sending */
+	size_t most;		      /* at most DELIVERY_LEASE_MAX */
+	struct id_list busy_accounts; /* sorted; accounts with too many deliveries under way */
+	struct id_list busy;	      /* sorted; deliveries that the caller is sending */
 };
 enum { DELIVERY_LEASE_MAX = 64 };
 /* Appends the condition that a delivery `d` is neither busy nor of a busy account. */

@@ -68,7 +68,9 @@ struct times_loading {
 	struct arena *arena;
 	size_t most;	  /* the most rows */
 	enum result over; /* the result if there are more incidents */
-	bool is_old_left; /* of no monitor is everything read by the first statements */
+	/* Also for monitors with few incidents, the first statements read only incidents in the
+	 * days of the bars. */
+	bool is_old_left;
 	struct times_list list;
 };
 

@@ -60,7 +60,7 @@ enum result configuration_load(struct db *db, enum configured_kind kind, int64_t
 	return OK;
 }
 
-/* Runs the statement "`from` ids `to`" for each part of a list of ids. */
+/* A statement for each part of a list of ids: the text `from`, the ids, and the text `to`. */
 struct parts {
 	struct db *db;
 	struct arena *arena;

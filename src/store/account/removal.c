@@ -25,8 +25,7 @@ struct removal_step {
 	struct sql statement;
 	struct sql tail;
 	int64_t most;	  /* rows in a transaction; 0: REMOVAL_ROWS_MAX */
-	size_t goes_back; /* after a deletion of parents: the number of steps back to their children
-			   */
+	size_t goes_back; /* after parents are deleted: steps to go back, to their children */
 	bool ends_pages;
 	bool is_of_sums; /* the hours and days of monitors, which a separate function deletes */
 };

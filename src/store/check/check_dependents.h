@@ -1,4 +1,4 @@
-/* The systems that depend on other systems, directly or not. */
+/* The monitors that depend on other monitors, directly or through others. */
 #ifndef STORE_CHECK_CHECK_DEPENDENTS_H
 #define STORE_CHECK_CHECK_DEPENDENTS_H
 
@@ -17,14 +17,14 @@ struct check_dependents {
 	size_t count;
 };
 
-/* Reads the dependencies of the monitors of some accounts that are not retired: the first
- * CHECK_DEPENDENTS_MAX. One statement. */
+/* Reads which monitors depend on which others, in some accounts: the first CHECK_DEPENDENTS_MAX
+ * rows. Leaves out retired monitors. One statement. */
 enum result check_dependents_read(struct db *db, const struct id_list *account_ids,
 				  struct arena *arena, struct check_dependents *list,
 				  struct error *error) MUST_USE;
 
 /* Finds the rows of the list that depend on the monitor, direct dependents first. Returns their
- * number; *found points to each of them. */
+ * number, and sets *found to an array of pointers to them. */
 size_t check_dependents_of(const struct check_dependents *list, int64_t monitor_id,
 			   struct arena *arena, const struct check_dependent ***found);
 

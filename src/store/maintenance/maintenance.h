@@ -120,7 +120,7 @@ enum result maintenance_occurrences_forget(struct db *db, int64_t maintenance_id
 /* An occurrence whose status the clock is to change, with data of its window. */
 struct maintenance_due {
 	struct maintenance_occurrence
-		occurrence; /* the first member, because OCCURRENCE_ROWS has its offsets */
+		occurrence; /* the first member; OCCURRENCE_ROWS has its offsets */
 	int64_t account_id;
 	const char *title;
 };
@@ -151,8 +151,7 @@ enum result maintenance_set_expanded(struct db *db, const struct maintenance *ma
 
 /* An update that people posted. */
 struct maintenance_update_row {
-	struct posted_update update; /* the first member, because the fields of posted updates have
-					its offsets */
+	struct posted_update update; /* the first member; the field rows have its offsets */
 	int64_t maintenance_id;
 	int64_t occurrence_id;
 };

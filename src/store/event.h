@@ -66,7 +66,7 @@ struct event_spans {
 	struct event_span
 		*rows; /* newest first; a span may have several rows; owned by the arena */
 	size_t count;
-	int64_t total; /* of all events */
+	int64_t total; /* the sum of all rows */
 };
 
 enum event_search { EVENT_SEARCH_DETAIL, EVENT_SEARCH_ACTOR };

@@ -77,7 +77,7 @@ static bool is_by_time(const struct event_query *query)
 	return query->account_id > 0 && query->object_id == 0 && !query->is_oldest_first;
 }
 
-/* "ORDER BY …" of the list. */
+/* Returns "ORDER BY …" for the list. */
 static struct sql order_of(const struct event_query *query)
 {
 	if (is_by_time(query))

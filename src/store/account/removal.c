@@ -299,7 +299,7 @@ static enum result remove_some(struct db *db, void *context, struct error *error
 	struct monitor_removal *removal = context;
 	struct arena scratch CLEANUP(arena_done);
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	/* Lock the monitor before its incidents, as all writers of incidents do. */
+	/* Lock the monitor before its incidents: see store/incident/incident_write.h. */
 	enum result result =
 		monitors_lock(db, 0, &(struct id_list){ &removal->id, 1 }, &scratch, error);
 	if (result == E_NOT_FOUND)

@@ -1,7 +1,7 @@
 /*
- * The quotas of an account. The functions return E_QUOTA_EXCEEDED, with a text for the client that
- * names the quota, if the write would exceed it. A limit of 0 means no limit, and then no statement
- * runs.
+ * The quotas of an account. If a write would exceed a quota, the functions return E_QUOTA_EXCEEDED,
+ * with a text for the client that names the quota. A limit of 0 means no limit, and then no
+ * statement runs.
  *
  * The table account_usage has a row for each account and quota. The check locks the row until the
  * end of the transaction, so that two writes at the limit cannot both pass. The quotas have

@@ -114,8 +114,8 @@ static bool tell(struct telling *telling, struct candidate *row)
 	bool has_issuer = row->tells_issuer && row->issuer &&
 			  (!row->issuer_told || strcmp(row->issuer, row->issuer_told) != 0);
 	/* Count the days to the certificate's expiry from the time when a check last saw the
-	 * certificate, not from now. It may have been renewed since, and an old sight of it must
-	 * not cause a warning. */
+	 * certificate, not from now. The certificate may have been renewed since then, and an old
+	 * observation must not cause a warning. */
 	bool has_told =
 		tell_expiry(telling, row, &row->tls, row->tls.seen_at, EVENT_CERTIFICATE_EXPIRING);
 	has_told |= tell_expiry(telling, row, &row->domain, now, EVENT_DOMAIN_EXPIRING);

@@ -17,7 +17,7 @@ enum result check_expiries_tell(struct db *db, const char *holder,
 				const struct event_source *source, int64_t *after_id, bool *is_more,
 				struct error *error) MUST_USE;
 
-/* A monitor for which the expiry of its domain is wanted. */
+/* A monitor whose domain is watched for its expiry. */
 struct check_domain {
 	int64_t monitor_id;
 	int64_t type;

@@ -61,7 +61,8 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 	return result == OK ? check_lease_take(db, holder, lease, error) : result;
 }
 
-/* Runs a SELECT that locks the row of the location. E_NOT_FOUND: its condition is not true. */
+/* Runs a SELECT that locks the row of the location. E_NOT_FOUND: the row does not fulfil the
+ * condition of the SELECT. */
 static enum result lock_location(struct db *db, const struct sql_build *sql, struct error *error)
 {
 	int64_t id = 0;

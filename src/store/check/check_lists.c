@@ -19,8 +19,8 @@ struct progress {
 	bool has_gap;
 };
 
-/* The sums of the newest hour. If locations check the monitor, location_hours has those of one
- * location: monitor_hours then has the sums of all locations together. */
+/* The sums of the newest hour. If locations check the monitor (k.locations), these are the sums of
+ * one location, from location_hours. monitor_hours has the sums of all locations together. */
 #define SUMS \
 	"IF(k.locations IS NULL, h.checks, l.checks) AS checks, " \
 	"IF(k.locations IS NULL, h.failures, l.failures) AS hour_failures, " \
@@ -28,8 +28,8 @@ struct progress {
 	"IF(k.locations IS NULL, h.response_min_ms, l.response_min_ms) AS response_min_ms, " \
 	"IF(k.locations IS NULL, h.response_max_ms, l.response_max_ms) AS response_max_ms, "
 
-/* Reads the states, hours and gaps of the checks. A time of a new monitor, whose column is NULL,
- * counts as 1970. */
+/* Reads the states, hours and gaps of the checks. A time that is NULL, for example of a new
+ * monitor, is read as 0. */
 static enum result read_progress(struct db *db, const struct stored_check_list *checks,
 				 int64_t location_id, struct arena *arena, struct db_list *found,
 				 struct error *error)

@@ -22,8 +22,8 @@ enum result check_location_see(struct db *db, struct check_location *location,
 enum { CHECK_LOCATION_CUT_OFF_S = 120, CUT_OFF_LOCATIONS_MAX = 100 };
 enum result check_locations_cut_off(struct db *db, const struct event_source *source,
 				    struct arena *arena, struct error *error) MUST_USE;
-/* Reads a mark of the location's monitors. Another mark than the last one means that the monitors
- * have changed. One statement. */
+/* Reads a mark of the location's monitors. If it differs from the last mark, the monitors have
+ * changed. One statement. */
 enum result check_location_mark(struct db *db, const struct check_location *location,
 				struct checked_mark *mark, struct error *error) MUST_USE;
 

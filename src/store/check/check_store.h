@@ -30,7 +30,7 @@ struct checked_monitor {
 	struct check_state state; /* as stored */
 	struct check_reported reported;
 	struct check_hour hour; /* the newest hour that is stored; perhaps without checks */
-	bool is_known;		/* the monitor's record has begun */
+	bool is_known;		/* the monitor's history has begun */
 	bool has_gap;		/* a gap of the monitor goes on */
 };
 struct checked_list {
@@ -47,8 +47,7 @@ enum { CHECKED_LIST_MAX = 1000 };
 enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)
 	MUST_USE;
-/* A mark of all settings of checks. Another mark than the last one means that settings have
- * changed. */
+/* A mark of all settings of checks. If it differs from the last mark, settings have changed. */
 struct checked_mark {
 	int64_t total;
 	int64_t sum;

@@ -46,8 +46,9 @@ enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_
 enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant now,
 			     struct error *error) MUST_USE;
 
-/* Ends each gap that has an end in the future now: that end was stored before the database's clock
- * was set back. Runs transactions of its own; the publisher publishes the pages. */
+/* Sets the end of gaps that end in the future to `now`: such an end was stored before the
+ * database's clock was set back. Runs transactions of its own; the publisher publishes the
+ * pages. */
 enum result monitor_gaps_cut(struct db *db, struct instant now, struct error *error) MUST_USE;
 
 /* Gaps are kept as long as pages have reports, so that the figures of a month do not change. */

@@ -5,7 +5,7 @@
 #include "db/db.h"
 #include "domain/monitor/response_time.h"
 
-/* In the order of response_range_words. */
+/* The values are indexes of response_range_words. */
 enum response_range {
 	RESPONSE_1D, /* by the hour */
 	RESPONSE_7D, /* by the hour */

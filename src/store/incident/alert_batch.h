@@ -19,10 +19,9 @@ struct alert_monitor {
 	/* `open`: the open incident as stored. `changed`: this incident after alerts have changed
 	 * it, otherwise NULL. */
 	struct incident *open, *changed;
-	int worst_new; /* the worst impact among the alerts that join the incident */
-	struct instant
-		first_new; /* the earliest start among its alerts that are new in this payload */
-	struct incident *opened; /* a new incident of this payload, not stored yet; NULL: none */
+	int worst_new;		  /* the worst impact among the alerts that join the incident */
+	struct instant first_new; /* the earliest start of its alerts that are new in the payload */
+	struct incident *opened;  /* a new incident of this payload, not stored yet; NULL: none */
 	/* For judging alerts that are over. `newest`: the monitor's newest stored incident.
 	 * `recorded`: the last incident that this payload adds. NULL: none. */
 	struct incident *newest, *recorded;

@@ -64,14 +64,15 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 	MUST_USE;
 
 /*
- * Locks the first incidents of a monitor, and reads them without texts: a list of struct incident.
+ * Locks the first `most` incidents of a monitor, and reads them without texts: a list of struct
+ * incident.
  */
 enum result incidents_lock_of_monitor(struct db *db, int64_t monitor_id, size_t most,
 				      struct arena *arena, struct db_list *found,
 				      struct error *error) MUST_USE;
 
-/* Finds another detected incident of the monitor that overlaps with this one. E_NOT_FOUND: none
- * does. */
+/* Finds another detected incident of the monitor that overlaps with this one. E_NOT_FOUND: there is
+ * none. */
 enum result incident_find_overlap(struct db *db, const struct incident *incident,
 				  struct arena *arena, int64_t *id, struct error *error) MUST_USE;
 

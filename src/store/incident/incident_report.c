@@ -167,8 +167,9 @@ static const struct field fact_rows[] = {
 #define OPEN_IMPACTS \
 	"SELECT 0 AS incident_id, d.open_monitor_id AS monitor_id, 0 AS page_id, 0 AS position, " \
 	"NULL AS address, d.impact FROM incidents d WHERE d.open_monitor_id IN ("
-/* Detected incidents of a monitor do not overlap. So at most one of them goes on at the end of the
- * reported incident `x`. */
+/* The worst impact that monitoring detected on each monitor while the reported incident `x` lasted.
+ * Detected incidents of a monitor do not overlap. So at most one of them goes on at the end of
+ * `x`. */
 #define PAST_IMPACTS \
 	"SELECT x.incident_id, x.monitor_id, 0 AS page_id, 0 AS position, NULL AS address, " \
 	"GREATEST(" \

@@ -149,7 +149,7 @@ enum result maintenance_next_expansion(struct db *db, struct instant before, int
 enum result maintenance_set_expanded(struct db *db, const struct maintenance *maintenance,
 				     bool has_changed, struct error *error) MUST_USE;
 
-/* An update that people posted. */
+/* A posted update, with its window and its occurrence. */
 struct maintenance_update_row {
 	struct posted_update update; /* the first member; the field rows have its offsets */
 	int64_t maintenance_id;

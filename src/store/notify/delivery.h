@@ -55,7 +55,7 @@ struct leased_delivery {
 	struct instant first_due_at;
 	struct instant at;    /* of the event */
 	const char *payload;  /* see store/outbox.h */
-	int64_t is_withdrawn; /* the posted update whose text the message has was deleted */
+	int64_t is_withdrawn; /* the posted update whose text is in the message was deleted */
 	int64_t type;
 	const char *sealed_value;
 };
@@ -115,7 +115,7 @@ enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant 
 enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 
-/* Which deliveries a list for clients has. */
+/* Selects the deliveries of a list for clients. */
 
 struct delivery_query {
 	struct list_query list;

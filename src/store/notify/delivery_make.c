@@ -180,7 +180,7 @@ static enum result withdraw(struct db *db, const struct delivery_event *events, 
 		if (i == 0 || rows[i].channel_id != rows[i - 1].channel_id ||
 		    rows[i].object_id != rows[i - 1].object_id)
 			is_unheard = false;
-		/* Of a withheld reminder, withdraw only the reminder: the channel was told of the
+		/* Withdraw a withheld reminder without the "up": the channel was told of the
 		 * outage. */
 		is_unheard |= rows[i].is_withheld && rows[i].round == 0;
 		if (is_unheard || rows[i].is_withheld)

@@ -31,8 +31,8 @@ struct publication_list {
 /* Finds the page with this slug. E_NOT_FOUND: there is none. */
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error) MUST_USE;
-/* The newest revision of a page, and the epoch of the database. E_NOT_FOUND: there is no such
- * page. */
+/* The newest revision of a page, and the epoch of the database. publication_version() returns
+ * E_NOT_FOUND if there is no such page. */
 struct publication_version {
 	int64_t epoch;
 	int64_t revision;

@@ -24,7 +24,7 @@ enum { ER_UNKNOWN_TABLE = 1146 };
 	"begun_at DATETIME NOT NULL, applied_at DATETIME NULL" \
 	") ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=" CONFIG_COLLATION
 
-/* The first of the embedded files. */
+/* The name of the schema, which is the first of the embedded files. */
 #define SCHEMA_NAME   "schema.sql"
 /* The last migration before sql/schema.sql existed: a database with this migration has the tables
  * of the first schema. */
@@ -71,7 +71,7 @@ static void note_applied(struct migration_list *list, const struct applied *appl
 	}
 }
 
-/* Removes the migrations that the schema includes from the list. The last statement of the schema
+/* Removes from the list the migrations that the schema includes. The last statement of the schema
  * names them. */
 static void drop_those_in_schema(struct arena *arena, struct migration_list *list)
 {

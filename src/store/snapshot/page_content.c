@@ -34,8 +34,8 @@ static const struct field page_rows[] = {
 	"(SELECT epoch FROM timeline WHERE id = 1) AS " \
 	"epoch, " HAS_FORMER_ADDRESSES ", show_response_times AS has_response_times "
 
-/* Select by the id alone. With another column in the condition, the database would merge an index
- * on slugs for each page. */
+/* Select by the id alone. With another column in the condition, the database would also read an
+ * index on slugs for each page (index merge). */
 #define PAGE_ROWS_SQL \
 	SQL("SELECT " WRITTEN_NAMES "id, account_id, created_at, password_hash, " REVISION \
 	    "FROM status_pages WHERE id IN (")

@@ -318,8 +318,8 @@ static void limit_texts(struct db_list *list)
 	list->count = fitting;
 }
 
-/* Copies the incidents of the current month that the page itself shows from the snapshot, and lists
- * the ids of the other incidents. */
+/* Copies from the snapshot the incidents of the current month that the page itself shows. Lists the
+ * ids of the month's other incidents. */
 static void take_shown(const struct page_snapshot *snapshot, struct db_list *list,
 		       struct id_list *missing)
 {

@@ -25,8 +25,8 @@ static bool lacks_monitors(const struct page_incident *incident)
 	return incident->row.kind == INCIDENT_REPORTED && !incident->row.monitors;
 }
 
-/* Returns how many incidents of the month to filter. Updates are not shown for incidents that began
- * in earlier months. */
+/* Returns the number of the month's incidents that the filter examines. A month shows no updates of
+ * incidents that began in earlier months. */
 static size_t count_of(const struct page_month *month, incident_filter *filter)
 {
 	return month->incident_count + (filter == lacks_monitors ? month->earlier_count : 0);

@@ -8,8 +8,8 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* How many days after the months are read, too. The window that excuses an incident may be in the
- * next month, if it follows windows of this month without a gap. */
+/* Windows of this many days after the months are read, too. The window that excuses an incident may
+ * be in the next month, if it follows windows of this month without a gap. */
 enum { MONTH_DAYS = 31 };
 
 struct history_windows {
@@ -69,7 +69,7 @@ static enum result read_occurrences(struct history_windows *history, const struc
 	return result;
 }
 
-/* Adds the windows that take place in the month to page_month.maintenances. */
+/* Sets month->maintenances to the windows that take place in the month. */
 static void fill_month(const struct history_windows *history, const struct maintenance_rows *rows,
 		       struct page_month *month)
 {

@@ -68,8 +68,8 @@ struct times_loading {
 	struct arena *arena;
 	size_t most;	  /* the most rows */
 	enum result over; /* the result if there are more incidents */
-	/* Also for monitors with few incidents, the first statements read only incidents in the
-	 * days of the bars. */
+	/* The first statements read only incidents in the days of the bars, also of monitors with
+	 * few incidents. */
 	bool is_old_left;
 	struct times_list list;
 };

@@ -8,8 +8,8 @@
 
 #include "db/db.h"
 
-/* Begins an epoch. Its number is higher than that of the present epoch, and at least the time in
- * microseconds. So a database that lags behind has a lower epoch. */
+/* Begins an epoch. Its number is higher than that of the present epoch, and at least the Unix time
+ * in microseconds. So a database that lags behind has a lower epoch. */
 enum result timeline_begin(struct db *db, struct error *error) MUST_USE;
 
 #endif

@@ -19,9 +19,9 @@ enum {
 
 /* The objects of some events, which the payloads of the outbox describe. */
 struct told {
-	struct db_list incidents;    /* struct incident, by id */
-	struct db_list maintenances; /* struct maintenance, by id */
-	struct db_list monitors;     /* struct told_monitor, by id */
+	struct db_list incidents;    /* rows of struct incident, by id */
+	struct db_list maintenances; /* rows of struct maintenance, by id */
+	struct db_list monitors;     /* rows of struct told_monitor, by id */
 	struct check_dependents dependents;
 };
 

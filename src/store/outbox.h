@@ -42,18 +42,18 @@
 
 enum {
 	OUTBOX_CLAIMABLE_S = 7 * 86400,
-	OUTBOX_CLAIM_MAX = 512, /* rows at once */
+	OUTBOX_CLAIM_MAX = 512, /* the most rows that one call claims */
 	OUTBOX_DEPENDENTS_MAX = 20,
-	OUTBOX_PAYLOAD_MAX_BYTES = 2 << 20, /* enough for 1,000 systems and the longest texts */
+	OUTBOX_PAYLOAD_MAX_BYTES = 2 << 20, /* enough for 1,000 monitors and the longest texts */
 	OUTBOX_LEASE_MAX_S = 3600,	    /* the longest time of a claim */
 };
 
 struct outbox_row {
 	int64_t id;
 	int64_t account_id;
-	const char *kind; /* event_kind_word() */
+	const char *kind; /* the word of event_kind_word() */
 	int64_t object_id;
-	struct instant at; /* of the event */
+	struct instant at; /* the time of the event */
 	const char *payload;
 	int64_t tries; /* how often the row was claimed, including this time */
 };

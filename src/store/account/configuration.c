@@ -66,7 +66,7 @@ struct parts {
 	struct arena *arena;
 	struct sql from;
 	struct sql to;
-	int64_t account_id; /* bound after the ids; 0: not bound */
+	int64_t account_id; /* an argument after the ids; 0: no such argument */
 };
 
 static enum result run_parts(const struct parts *parts, const struct id_list *ids, bool is_read,

@@ -24,7 +24,7 @@ struct removal_step {
 	struct sql ids;
 	struct sql statement;
 	struct sql tail;
-	int64_t most;	  /* rows in a transaction; 0: REMOVAL_ROWS_MAX */
+	int64_t most;	  /* the most rows in a transaction; 0: REMOVAL_ROWS_MAX */
 	size_t goes_back; /* after parents are deleted: steps to go back, to their children */
 	bool ends_pages;
 	bool is_of_sums; /* the hours and days of monitors, which a separate function deletes */
@@ -139,7 +139,7 @@ enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, i
 struct stepping {
 	const struct removal_step *step;
 	int64_t account_id;
-	int64_t rows; /* deleted */
+	int64_t rows; /* the number of deleted rows */
 };
 
 /* Runs the step once, in a transaction. */

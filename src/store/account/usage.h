@@ -65,7 +65,7 @@ struct usage_counts {
 	int64_t valid_keys;
 	int64_t maintenances; /* windows that end in the future, or ended less than 366 days before
 				 `now` */
-	int64_t templates;    /* of incidents */
+	int64_t templates;    /* the number of templates of incidents */
 };
 enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 			struct usage_counts *counts, struct error *error) MUST_USE;

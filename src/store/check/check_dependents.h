@@ -9,11 +9,11 @@ struct check_dependent {
 	const char *name;
 	int64_t depends_on_id;
 };
-extern const struct fields check_dependent_fields; /* id and name */
+extern const struct fields check_dependent_fields; /* the fields id and name */
 
 enum { CHECK_DEPENDENTS_MAX = 20000 };
 struct check_dependents {
-	struct check_dependent *rows; /* by depends_on_id, then by id; owned by the arena */
+	struct check_dependent *rows; /* sorted by depends_on_id, then by id; owned by the arena */
 	size_t count;
 };
 

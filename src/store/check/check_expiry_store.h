@@ -21,15 +21,15 @@ enum result check_expiries_tell(struct db *db, const char *holder,
 struct check_domain {
 	int64_t monitor_id;
 	int64_t type;
-	const char *url; /* of the monitor */
+	const char *url; /* the URL of the monitor */
 	/* The stored data of the domain: */
 	const char *name; /* the domain to which the times belong; NULL: none */
 	struct instant expires_at;
-	struct instant checked_at; /* the last response that stated an end */
+	struct instant checked_at; /* when a registry last stated an expiry */
 	struct instant asked_at;
 };
 struct check_domain_list {
-	struct check_domain *rows; /* by monitor_id; owned by the arena */
+	struct check_domain *rows; /* sorted by monitor_id; owned by the arena */
 	size_t count;
 };
 /* Reads up to CHECK_DOMAINS_MAX monitors with ids above `after_id`. They are neither paused nor

@@ -10,7 +10,7 @@ struct check_found {
 	const char *name;
 };
 struct check_found_list {
-	struct check_found *rows; /* by id; owned by the arena */
+	struct check_found *rows; /* sorted by id; owned by the arena */
 	size_t count;
 };
 enum { CHECK_FOUND_MAX = 20 };

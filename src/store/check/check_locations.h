@@ -42,7 +42,7 @@ struct check_voting {
 	struct instant voted_at;
 };
 struct check_votings {
-	struct check_voting *rows; /* by voted_at; owned by the arena */
+	struct check_voting *rows; /* sorted by voted_at; owned by the arena */
 	size_t count;
 };
 enum { CHECK_VOTINGS_MAX = 20000 };

@@ -36,7 +36,7 @@ struct check_dependency {
 	int64_t found_id; /* 0: the account has no monitor depends_on_id, or it is retired */
 };
 struct check_dependencies {
-	struct check_dependency *rows; /* by id; owned by the arena */
+	struct check_dependency *rows; /* sorted by id; owned by the arena */
 	size_t count;
 };
 /*
@@ -64,16 +64,16 @@ struct str check_secret_owner(int64_t account_id, struct arena *arena);
 
 /* A checked monitor, with its settings. */
 struct stored_check {
-	struct check_settings settings; /* decrypted */
+	struct check_settings settings; /* with decrypted secrets */
 	int64_t id;
 	int64_t account_id;
 	const char *name;
 	bool is_paused;
-	const char *header_lines; /* as stored */
+	const char *header_lines; /* the stored text of the headers */
 	const char *sealed_password;
 };
 struct stored_check_list {
-	struct stored_check *rows; /* by id; owned by the arena */
+	struct stored_check *rows; /* sorted by id; owned by the arena */
 	size_t count;
 };
 /* A location whose checker runs on another machine, and the account that owns the location. */

@@ -27,14 +27,14 @@ struct checked_monitor {
 	const char *name;
 	bool is_paused;
 	struct check_settings settings;
-	struct check_state state; /* as stored */
+	struct check_state state; /* the stored state */
 	struct check_reported reported;
 	struct check_hour hour; /* the newest hour that is stored; perhaps without checks */
 	bool is_known;		/* the monitor's history has begun */
 	bool has_gap;		/* a gap of the monitor goes on */
 };
 struct checked_list {
-	struct checked_monitor *rows; /* by id; owned by the arena */
+	struct checked_monitor *rows; /* sorted by id; owned by the arena */
 	size_t count;
 };
 enum { CHECKED_LIST_MAX = 1000 };
@@ -69,7 +69,7 @@ struct check_record {
 struct checked_hour {
 	int64_t monitor_id;
 	struct check_hour hour;
-	bool makes_day;	     /* makes the monitor's day from its hours, including this hour */
+	bool makes_day;	     /* also make the monitor's day from its hours */
 	bool is_part;	     /* the sums of one of the monitor's locations */
 	int64_t location_id; /* the location of a part */
 };
@@ -163,7 +163,7 @@ enum result check_signals_delete(struct db *db, const int64_t *ids, size_t count
 enum { CHECK_LEASE_S = 15 };
 struct check_lease {
 	bool is_held;
-	int64_t now_ms; /* by the database's clock, since 1970 */
+	int64_t now_ms; /* the database's clock, in Unix time */
 };
 /*
  * Takes or renews the lease of the installation's own location for CHECK_LEASE_S seconds, by the

@@ -13,14 +13,14 @@ struct alert_monitor {
 	struct instant now;
 	struct instant last_up_at;
 	struct instant known_since; /* when its history begins; 0: no state was ever observed */
-	bool is_on_no_page;	    /* as in struct incident */
+	bool is_on_no_page;	    /* see is_on_no_page of struct incident */
 	int64_t open_id;	    /* the open incident; 0: none */
 	struct instant open_since;  /* the start of the open incident, or of an earlier alert */
 	/* `open`: the open incident as stored. `changed`: this incident after alerts have changed
 	 * it, otherwise NULL. */
 	struct incident *open, *changed;
 	int worst_new;		  /* the worst impact among the alerts that join the incident */
-	struct instant first_new; /* the earliest start of its alerts that are new in the payload */
+	struct instant first_new; /* the earliest start of its new alerts */
 	struct incident *opened;  /* a new incident of this payload, not stored yet; NULL: none */
 	/* For judging alerts that are over. `newest`: the monitor's newest stored incident.
 	 * `recorded`: the last incident that this payload adds. NULL: none. */
@@ -38,7 +38,7 @@ struct alert_source {
 	struct instant ended_at;
 	const struct incident *added; /* the new incident of the source, until the incident has an
 					 id; NULL: none */
-	bool is_on_no_page;	      /* of a monitor */
+	bool is_on_no_page;	      /* of a monitor; see struct incident */
 	bool is_known;
 	bool is_changed;
 };
@@ -59,9 +59,9 @@ struct alert_batch {
 	struct error *error;
 	struct alert_entry *entries; /* the alerts whose monitor exists */
 	size_t count;
-	struct alert_monitor *monitors; /* by id */
+	struct alert_monitor *monitors; /* sorted by id */
 	size_t monitor_count;
-	struct alert_source *sources; /* by source */
+	struct alert_source *sources; /* sorted by source */
 	size_t source_count;
 	struct instant now;
 };

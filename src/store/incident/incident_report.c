@@ -148,7 +148,7 @@ static void set_monitors(struct incident *incident, const struct covered *rows, 
 struct fact {
 	int64_t incident_id; /* 0: a fact for all open incidents that cover the monitor */
 	int64_t monitor_id;
-	int64_t page_id; /* 0: an impact */
+	int64_t page_id; /* 0: the fact is an impact */
 	int64_t position;
 	const char *address;
 	int64_t impact;

@@ -1,8 +1,8 @@
 /*
  * Reads reported incidents from MySQL, and locks their monitors and pages before a write. The row
  * of a reported incident in `incidents` names no monitor. So a reported incident is never the open
- * incident of a monitor. Nor is it the last incident of a monitor, which alert_observations.c
- * compares with an observation.
+ * incident of a monitor. Nor is it the last incident of a monitor, by which
+ * service/incident/observations.c judges an observation.
  *
  * The table incident_monitors has the monitors of reported incidents. It repeats the times of the
  * incidents, for the lists. An incident without monitors has one row without a monitor there. So

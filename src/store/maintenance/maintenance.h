@@ -15,8 +15,8 @@
 /* Inserts the window and sets its id. E_QUOTA_EXCEEDED: the account has `most` windows. */
 enum result maintenance_add(struct db *db, struct maintenance *maintenance, int64_t most,
 			    struct error *error) MUST_USE;
-/* Finds the ids that are not ids of monitors of the account. A monitor that is being removed counts
- * as unknown. */
+/* Finds which of the ids belong to no monitor of the account. A monitor that is being removed does
+ * not count. */
 enum result maintenance_unknown_monitors(struct db *db, int64_t account_id,
 					 const struct id_list *ids, struct arena *arena,
 					 struct id_list *unknown, struct error *error) MUST_USE;
@@ -120,7 +120,7 @@ enum result maintenance_occurrences_forget(struct db *db, int64_t maintenance_id
 /* An occurrence whose status the clock is to change, with data of its window. */
 struct maintenance_due {
 	struct maintenance_occurrence
-		occurrence; /* the first member; OCCURRENCE_ROWS has its offsets */
+		occurrence; /* must be the first member: OCCURRENCE_ROWS has its offsets */
 	int64_t account_id;
 	const char *title;
 };
@@ -151,7 +151,7 @@ enum result maintenance_set_expanded(struct db *db, const struct maintenance *ma
 
 /* A posted update, with its window and its occurrence. */
 struct maintenance_update_row {
-	struct posted_update update; /* the first member; the field rows have its offsets */
+	struct posted_update update;
 	int64_t maintenance_id;
 	int64_t occurrence_id;
 };

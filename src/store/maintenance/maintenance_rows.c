@@ -113,7 +113,7 @@ static enum result read_texts(struct reading *reading, const struct id_list *ids
 }
 
 struct update_row {
-	struct posted_update update; /* the first member */
+	struct posted_update update;
 	int64_t occurrence_id;
 };
 #define UPDATE(member) FIELD_NAMED(struct update_row, update.member, #member)

@@ -51,9 +51,9 @@ struct leased_delivery {
 	int64_t event; /* enum alert_event */
 	const char *kind;
 	int64_t object_id;
-	int64_t tries; /* including this one */
+	int64_t tries; /* the number of tries, including this one */
 	struct instant first_due_at;
-	struct instant at;    /* of the event */
+	struct instant at;    /* the time of the event */
 	const char *payload;  /* see store/outbox.h */
 	int64_t is_withdrawn; /* the posted update whose text is in the message was deleted */
 	int64_t type;
@@ -93,7 +93,7 @@ struct delivery_outcome {
 	int64_t lease;
 	struct delivery_verdict verdict;
 	int status;
-	const char *response; /* NULL: nothing */
+	const char *response; /* what the receiver has responded; NULL: nothing */
 };
 /* Stores the outcome, unless another sender has leased the delivery in the meantime. If the verdict
  * suspends the channel, does so, and appends an event. Call it in a transaction. */

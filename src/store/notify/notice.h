@@ -74,13 +74,13 @@ struct leased_notice {
 	int64_t type; /* enum subscriber_type */
 	const char *address;
 	bool is_confirmed;
-	int64_t outbox_id; /* 0: NOTICE_ASKS */
+	int64_t outbox_id; /* 0: the kind is NOTICE_ASKS */
 	const char *kind;
 	int64_t object_id;
 	int64_t tries; /* tries of the head, including this one */
 	struct instant first_due_at;
-	struct instant at;   /* of the event */
-	const char *payload; /* see store/outbox.h; NULL: NOTICE_ASKS */
+	struct instant at;   /* the time of the event */
+	const char *payload; /* see store/outbox.h; NULL: the kind is NOTICE_ASKS */
 };
 /* Leases up to lease->most messages of the lane, and reads their deliveries: a list of struct
  * leased_notice, by message and id. Runs up to five statements. Call it outside a transaction. */
@@ -95,7 +95,7 @@ struct notice_outcome {
 	struct delivery_verdict verdict;
 	bool is_unsent; /* no try was made: the message is due at once */
 	int status;
-	const char *response; /* NULL: nothing */
+	const char *response; /* what the receiver has responded; NULL: nothing */
 	bool is_bounce;	      /* the receiver's server knows no such address */
 	bool is_confirmed;    /* a webhook has returned the challenge */
 };

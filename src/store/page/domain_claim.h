@@ -15,8 +15,8 @@ enum result domain_key_read(struct db *db, struct instant now, struct arena *are
 
 /* What a request needs to know before it sets the domain of a page. */
 struct domain_standing {
-	int64_t account_count; /* 2 for two or more */
-	const char *key;       /* in hexadecimal; NULL: there is no key yet */
+	int64_t account_count; /* the number of accounts; 2 means two or more */
+	const char *key;       /* the key of proofs, in hexadecimal; NULL: there is none yet */
 	const char *domain;    /* the present domain of the page; NULL: none */
 	struct instant missing_since;
 };

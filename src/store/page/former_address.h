@@ -7,8 +7,9 @@
 #include "domain/page/status_page.h"
 
 enum {
-	FORMER_ADDRESSES_MAX = 40, /* of a page; the newest addresses are kept */
-	/* Of all pages of an account, which may have 1,000 pages; the newest addresses are kept. */
+	FORMER_ADDRESSES_MAX = 40, /* the most of a page; the newest addresses are kept */
+	/* The most addresses of all pages of an account, which may have 1,000 pages. The newest
+	 * addresses are kept. */
 	FORMER_ADDRESSES_OF_ACCOUNT_MAX = 10000,
 	FORMER_ADDRESS_NAMES_MAX = 512, /* the most names for former_addresses_find() */
 };

@@ -70,7 +70,10 @@ struct publication_query {
 			       clock at `now` */
 };
 enum { PUBLICATION_MONITORS_MAX = 64 };
-enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of memory */ };
+enum {
+	PUBLICATION_LIST_MAX = 500,
+	PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of memory for a list */
+};
 /* Lists up to PUBLICATION_LIST_MAX pages with ids above `after_id`, ordered by id. */
 enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
 			     struct arena *arena, struct publication_list *list,

@@ -9,7 +9,7 @@
 #include "store/columns.h"
 
 /* clang-format off */
-/* Columns that the service sets, in addition to domain/page/status_page_fields.h. */
+/* Columns that the service sets, in addition to the fields in domain/page/status_page_fields.h. */
 #define SERVICE_COLUMNS(COLUMN) \
 	COLUMN(logo_file, logo_file) \
 	COLUMN(logo_dark_file, logo_dark_file) \

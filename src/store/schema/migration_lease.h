@@ -31,7 +31,7 @@ struct migration_lease {
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t is_over;
-	bool is_ending; /* under the mutex */
+	bool is_ending; /* protected by the mutex */
 };
 
 /*

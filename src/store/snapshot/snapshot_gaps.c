@@ -13,9 +13,9 @@ struct loading {
 	struct db *db;
 	const struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;	       /* the most gaps */
-	enum result over;      /* the result if there are more */
-	struct page_gap *rows; /* of all monitors, by monitor and start */
+	size_t most;	       /* the most gaps to read */
+	enum result over;      /* the result if there are more gaps */
+	struct page_gap *rows; /* the gaps of all monitors, sorted by monitor and start */
 	size_t count;
 };
 

@@ -66,7 +66,7 @@ struct times_loading {
 	struct db *db;
 	const struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;	  /* the most rows */
+	size_t most;	  /* the most rows to read */
 	enum result over; /* the result if there are more incidents */
 	/* The first statements read only incidents in the days of the bars, also of monitors with
 	 * few incidents. */

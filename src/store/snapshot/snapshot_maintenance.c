@@ -13,8 +13,8 @@ struct loading {
 	struct snapshot_set *set;
 	struct arena *arena;
 	size_t most;		     /* the most monitors of windows, and occurrences */
-	enum result over;	     /* the result above the limit */
-	struct page_windows windows; /* of all pages */
+	enum result over;	     /* the result if there are more */
+	struct page_windows windows; /* the windows of all pages */
 	struct id_list ids;	     /* the ids of the windows, ascending */
 	struct maintenance_rows found;
 };

@@ -15,7 +15,7 @@ struct monitor_row {
 	int64_t page_id;
 	int64_t incidents;
 	int64_t id;
-	int64_t position; /* in the page's list */
+	int64_t position; /* the position in the page's list */
 	int64_t place;	  /* monitors.position, which orders the monitors on all pages */
 	const char *name;
 	const char *group;

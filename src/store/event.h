@@ -22,7 +22,7 @@ struct event_source {
 	bool fills_outbox; /* also add the events to the outbox */
 };
 
-/* One change. */
+/* One change, which makes one event. */
 struct event_change {
 	enum event_kind kind;
 	int64_t account_id; /* 0: an event of the installation, which only the operator sees */
@@ -143,8 +143,8 @@ bool event_is_deep(const struct event_query *query);
  */
 enum result event_days(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_spans *days, struct error *error) MUST_USE;
-/* Adds the next events that are older than EVENT_SETTLED_S to the kept counts. *is_more: call it
- * again. E_REFUSED: a transaction that stored events EVENT_SETTLED_S ago is still open. */
+/* Adds the next events that are older than EVENT_SETTLED_S to the kept counts. If *is_more is true,
+ * call it again. E_REFUSED: a transaction that stored events EVENT_SETTLED_S ago is still open. */
 enum result event_count_some(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 /* Sets *wrong to the number of kept counts (of an account and a kind) that differ from the events.
@@ -159,7 +159,7 @@ enum result event_newest(struct db *db, struct instant *at, struct error *error)
 /*
  * Reads the next 512 events above *after_id, and moves *after_id to the last of them. Deletes those
  * that are older than `before`, except events of open incidents, and subtracts them from the kept
- * counts. Pass an *after_id of 0 to the first call. *is_more: call it again. If *is_more is false,
+ * counts. Pass an *after_id of 0 to the first call. If *is_more is true, call it again. Otherwise
  * all remaining events are newer than `before`.
  */
 enum result event_prune(struct db *db, struct instant before, int64_t *after_id, bool *is_more,

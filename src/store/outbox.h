@@ -104,7 +104,8 @@ enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim
 enum result outbox_finish(struct db *db, const struct outbox_claim *claim,
 			  const struct id_list *ids, struct error *error) MUST_USE;
 
-/* Deletes rows that nobody can claim any more, 512 at a time. *is_more: call the function again. */
+/* Deletes rows that nobody can claim any more, 512 at a time. If *is_more is true, call it
+ * again. */
 enum result outbox_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 

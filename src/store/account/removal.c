@@ -9,8 +9,8 @@
 #include "store/monitor/monitor.h"
 
 enum {
-	PARENTS = 64,	 /* how many parents (pages or monitors) are handled at a time */
-	HEAVY_ROWS = 50, /* rows per transaction, in tables whose rows may have a megabyte */
+	PARENTS = 64,	 /* how many parents (pages or monitors) one transaction handles */
+	HEAVY_ROWS = 50, /* the most rows of a transaction, if rows may have a megabyte */
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
 

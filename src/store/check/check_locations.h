@@ -56,7 +56,7 @@ enum result check_votings_read(struct db *db, struct instant since, struct arena
 struct lost_location {
 	const char *name;
 	int64_t account_id;
-	int64_t silent_s; /* since its last request; -1: it has never asked */
+	int64_t silent_s; /* seconds since its last request; -1: it has never asked */
 };
 struct lost_locations {
 	struct lost_location *rows; /* owned by the arena */

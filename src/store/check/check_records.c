@@ -6,7 +6,7 @@
 
 enum {
 	SCRATCH_MAX_BYTES = 64 << 20,
-	PART = 512, /* ids in a list, and rows of most statements */
+	PART = 512, /* the most ids in a list, and the most rows of most statements */
 };
 
 /* Adds a number to the arguments, limited to the values from 0 to the maximum of an INT column. */

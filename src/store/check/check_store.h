@@ -95,8 +95,8 @@ enum result check_records_store(struct db *db, const char *holder, const struct 
 enum result check_votes_store(struct db *db, const struct check_location *location,
 			      const struct check_batch *batch, struct error *error) MUST_USE;
 
-/* Stores hours, which are sorted by hour and monitor, and makes days of them: a part of
- * check_records_store() and check_votes_store(). */
+/* Stores hours, which must be sorted by hour and monitor, and makes days of them.
+ * check_records_store() and check_votes_store() call this function. */
 enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
 			      struct error *error) MUST_USE;
 /* Deletes the hours and days of up to 64 monitors, in several statements. Call it outside a
@@ -128,8 +128,8 @@ enum result check_beginnings_store(struct db *db, const struct check_beginning *
  * it. */
 enum { CHECK_HOURS_KEPT_S = 14 * 86400 };
 enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error) MUST_USE;
-/* Deletes up to CHECK_PRUNED_ROWS rows of hours or days before the time `before`. *is_more: call it
- * again. */
+/* Deletes up to CHECK_PRUNED_ROWS rows of hours or days before the time `before`. If *is_more is
+ * true, call it again. */
 enum { CHECK_PRUNED_ROWS = 1000 };
 enum check_sums { CHECK_HOURS, CHECK_LOCATION_HOURS, CHECK_DAYS };
 enum result check_sums_prune(struct db *db, enum check_sums sums, struct instant before,

@@ -35,8 +35,8 @@ enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t c
  * Begins gaps in place of the checker, while no checker has the lease. A gap begins if the last
  * check was longer ago than two intervals and the timeout, or if a heartbeat is missing beyond the
  * grace period. One call handles up to MONITOR_GAPS_MAX checked monitors, in a transaction of its
- * own with a constant number of statements. *is_more: call it again. The publisher publishes the
- * pages.
+ * own with a constant number of statements. If *is_more is true, call it again. The publisher
+ * publishes the pages.
  */
 enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_more,
 				    struct error *error) MUST_USE;
@@ -54,7 +54,7 @@ enum result monitor_gaps_cut(struct db *db, struct instant now, struct error *er
 /* Gaps are kept as long as pages have reports, so that the figures of a month do not change. */
 enum { MONITOR_GAPS_KEPT_S = (PAGE_REPORTS_MAX + 1) * 31 * DAY_S };
 /* Deletes gaps that ended before `before`: all such gaps of up to MONITOR_GAPS_MAX monitors. Two
- * statements. *is_more: call it again. */
+ * statements. If *is_more is true, call it again. */
 enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_more,
 			       struct error *error) MUST_USE;
 

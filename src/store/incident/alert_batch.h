@@ -20,7 +20,7 @@ struct alert_monitor {
 	 * it, otherwise NULL. */
 	struct incident *open, *changed;
 	int worst_new;		  /* the worst impact among the alerts that join the incident */
-	struct instant first_new; /* the earliest start of its new alerts */
+	struct instant first_new; /* the earliest start of the incident's new alerts */
 	struct incident *opened;  /* a new incident of this payload, not stored yet; NULL: none */
 	/* For judging alerts that are over. `newest`: the monitor's newest stored incident.
 	 * `recorded`: the last incident that this payload adds. NULL: none. */

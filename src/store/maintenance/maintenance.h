@@ -45,7 +45,8 @@ enum result maintenance_store(struct db *db, struct maintenance *maintenance, st
 	MUST_USE;
 enum result maintenance_mark_deleted(struct db *db, int64_t id, struct instant now,
 				     struct error *error) MUST_USE;
-/* Removes up to 100 windows that were deleted before `before`. *is_more: call it again. */
+/* Removes up to 100 windows that were deleted before `before`. If *is_more is true, call it
+ * again. */
 enum result maintenance_purge(struct db *db, struct instant before, bool *is_more,
 			      struct error *error) MUST_USE;
 /* Lists the first INCIDENT_SHOWN_PAGES_MAX pages that show the window, by id: rows of struct

@@ -111,7 +111,7 @@ enum result deliveries_suspend(struct db *db, int64_t channel_id, struct instant
 enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant now,
 			      struct error *error) MUST_USE;
 /* Deletes deliveries older than DELIVERY_KEPT_S, and finished rows of the outbox that have no
- * deliveries. *is_more: call it again. */
+ * deliveries. If *is_more is true, call it again. */
 enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 

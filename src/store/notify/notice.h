@@ -21,7 +21,7 @@
 enum result notice_ask(struct db *db, const struct subscriber *subscriber, struct instant now,
 		       struct error *error) MUST_USE;
 
-/* The event of a row of the outbox, about which subscribers are told. */
+/* A row of the outbox with an event that is told to subscribers. */
 struct notice_event {
 	int64_t outbox_id;
 	int64_t account_id;

@@ -77,10 +77,11 @@ enum result subscribers_systems(struct db *db, int64_t page_id, struct arena *ar
 /* Sets *count to the number of subscribers of the page. */
 enum result subscribers_count(struct db *db, int64_t page_id, int64_t *count, struct error *error)
 	MUST_USE;
-/* Deletes subscribers who did not confirm in time. *is_more: call it again. */
+/* Deletes subscribers who did not confirm in time. If *is_more is true, call it again. */
 enum result subscribers_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
-/* Deletes some subscribers of one deleted page, with their deliveries. *is_more: call it again. */
+/* Deletes some subscribers of one deleted page, with their deliveries. If *is_more is true, call it
+ * again. */
 enum result subscribers_prune_pages(struct db *db, bool *is_more, struct error *error) MUST_USE;
 
 #endif

@@ -7,7 +7,7 @@
 #include "domain/page/status_page.h"
 
 enum {
-	FORMER_ADDRESSES_MAX = 40, /* the most of a page; the newest addresses are kept */
+	FORMER_ADDRESSES_MAX = 40, /* the most addresses of a page; the newest are kept */
 	/* The most addresses of all pages of an account, which may have 1,000 pages. The newest
 	 * addresses are kept. */
 	FORMER_ADDRESSES_OF_ACCOUNT_MAX = 10000,

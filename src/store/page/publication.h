@@ -59,7 +59,7 @@ struct publication_known {
 enum result publication_find_known(struct db *db, const int64_t *page_ids, size_t count,
 				   struct arena *arena, struct db_list *known, struct error *error)
 	MUST_USE;
-/* The pages to publish. */
+/* Selects the pages to publish. */
 struct publication_query {
 	bool is_all; /* all pages; false: only pages with unpublished changes */
 	const int64_t *
@@ -104,7 +104,7 @@ struct deleted_page_list {
 };
 enum result publication_deleted(struct db *db, struct arena *arena, struct deleted_page_list *list,
 				struct error *error) MUST_USE;
-/* The due pages to publish. */
+/* Selects the due pages to publish. */
 struct publication_due_query {
 	struct instant settled; /* only changes up to this time; 0: all */
 	struct instant now;

@@ -39,8 +39,9 @@ enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool
 	MUST_USE;
 
 /*
- * Write the page's row. If password_hash is NULL, an update keeps the stored hash. E_CONFLICT: the
- * slug or the domain is in use; status_page_conflicts() tells which.
+ * status_page_insert() and status_page_update() write the page's row. If password_hash is NULL, an
+ * update keeps the stored hash. E_CONFLICT: the slug or the domain is in use;
+ * status_page_conflicts() tells which.
  */
 enum result status_page_insert(struct db *db, struct status_page *page, struct error *error)
 	MUST_USE;
@@ -49,7 +50,7 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 
-/* Write the page's list of monitors. To replace the list, clear it and then add page->monitor_ids.
+/* To replace the page's list of monitors, first clear the list, and then add page->monitor_ids.
  * E_INVALID: a monitor is retired, or does not belong to the account. */
 enum result status_page_add_monitors(struct db *db, const struct status_page *page,
 				     struct arena *arena, struct error *error) MUST_USE;

@@ -12,7 +12,7 @@ struct incident_times {
 	int64_t id;
 	int64_t monitor_id; /* of a notice that names a page: snapshot_notice_key() */
 	struct instant started_at;
-	struct instant ended_at; /* 0: open */
+	struct instant ended_at; /* 0: the incident is open */
 	struct instant acknowledged_at;
 	struct instant updated_at;
 	const struct reported_times *reported; /* NULL: the incident was detected */

@@ -13,7 +13,7 @@
 enum {
 	PART_EVENTS = 256,
 	PART_ROWS = 64,
-	STATEMENT_BYTES = 1 << 20, /* max_allowed_packet may be 4 MiB */
+	STATEMENT_BYTES = 1 << 20, /* far below max_allowed_packet, which may be 4 MiB */
 	SCRATCH_MAX_BYTES = 512 << 20,
 };
 

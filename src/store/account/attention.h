@@ -16,15 +16,15 @@ struct acknowledger {
 
 struct attention {
 	int64_t overdue_promises;  /* open incidents whose promised update is late */
-	int64_t failed_deliveries; /* in the last 24 hours */
+	int64_t failed_deliveries; /* deliveries that failed in the last 24 hours */
 	int64_t suspended_channels;
 	int64_t suspended_subscribers;
-	int64_t unpublished_pages;	   /* for more than ATTENTION_UNPUBLISHED_S */
-	int64_t pending_updates;	   /* texts that wait for a second person */
-	struct instant cut_off_since;	   /* 0: no checker is cut off */
-	int64_t maintenance_now;	   /* windows in progress */
-	struct instant maintenance_next;   /* when the next window begins; 0: none is planned */
-	struct audience audience;	   /* of the account; only by_mail, by_webhook, channels */
+	int64_t unpublished_pages;	 /* pages that wait for more than ATTENTION_UNPUBLISHED_S */
+	int64_t pending_updates;	 /* texts that wait for a second person */
+	struct instant cut_off_since;	 /* 0: no checker is cut off */
+	int64_t maintenance_now;	 /* windows in progress */
+	struct instant maintenance_next; /* when the next window begins; 0: none is planned */
+	struct audience audience;	 /* only its by_mail, by_webhook and channels */
 	const struct acknowledger *takers; /* owned by the arena */
 	size_t taker_count;
 };

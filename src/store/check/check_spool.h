@@ -11,8 +11,8 @@
 
 /*
  * Adds signals in the order of `rows`. Ignores their ids. The times of signals are by this
- * machine's clock, which shows `now`. The database stores them by its own clock. *added: how many
- * signals were stored.
+ * machine's clock, which shows `now`. The database stores them by its own clock. Sets *added to the
+ * number of stored signals.
  *
  * Leaves out signals of monitors that are deleted or retired, and signals that a monitor's type
  * does not accept: heartbeats are for type heartbeat, "check now" is for all other checked

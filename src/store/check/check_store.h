@@ -100,7 +100,7 @@ enum result check_votes_store(struct db *db, const struct check_location *locati
 enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
 			      struct error *error) MUST_USE;
 /* Deletes the hours and days of up to 64 monitors, in several statements. Call it outside a
- * transaction. *deleted: the number of rows. */
+ * transaction. Sets *deleted to the number of deleted rows. */
 enum result check_sums_delete(struct db *db, const struct id_list *ids, int64_t *deleted,
 			      struct error *error) MUST_USE;
 

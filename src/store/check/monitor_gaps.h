@@ -24,9 +24,10 @@ enum { MONITOR_GAPS_MAX = 512 };
  * that do not exist are left out. A monitor that is not checked begins no gap. Call it in a
  * transaction.
  *
- * Runs one statement if nothing changes, else four, whatever the number of rows. *changed (may be
- * NULL): how many monitors have changed. Their pages are then marked as unpublished. The caller
- * publishes these pages by service_mark_account(), or leaves them to the publisher.
+ * Runs one statement if nothing changes, else four, whatever the number of rows. If `changed` is
+ * not NULL, sets *changed to the number of monitors whose gaps have changed. Their pages are then
+ * marked as unpublished. The caller publishes these pages by service_mark_account(), or leaves them
+ * to the publisher.
  */
 enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t count,
 			       struct instant now, size_t *changed, struct error *error) MUST_USE;

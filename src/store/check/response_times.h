@@ -7,8 +7,8 @@
 
 /* The values are indexes of response_range_words. */
 enum response_range {
-	RESPONSE_1D, /* by the hour */
-	RESPONSE_7D, /* by the hour */
+	RESPONSE_1D, /* one value for each hour */
+	RESPONSE_7D, /* one value for each hour */
 	RESPONSE_30D,
 	RESPONSE_90D,
 };

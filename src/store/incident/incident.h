@@ -37,7 +37,7 @@ struct incident_query {
 struct incident_list {
 	struct incident *rows;
 	size_t count;
-	int64_t total; /* without limit and offset */
+	int64_t total; /* the number of rows, ignoring limit and offset */
 };
 
 /*

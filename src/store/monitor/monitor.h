@@ -25,7 +25,7 @@ struct monitor_query {
 struct monitor_page {
 	struct monitor *rows;
 	size_t count;
-	int64_t total; /* without limit and offset */
+	int64_t total; /* the number of rows, ignoring limit and offset */
 };
 
 /* Reads one page of the list. Runs one statement, or two if the offset is past the end of the

@@ -147,7 +147,7 @@ enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct
 struct delivery_health {
 	int64_t queued;
 	int64_t oldest_s; /* how long the oldest due delivery waits; 0: none */
-	int64_t failed;	  /* in the last 24 hours */
+	int64_t failed;	  /* deliveries that failed in the last 24 hours */
 	int64_t suspended_channels;
 	int64_t unexpanded_s; /* how long the oldest row of the outbox waits for a sender; 0: none
 			       */

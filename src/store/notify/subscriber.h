@@ -43,9 +43,9 @@ enum result subscriber_find(struct db *db, const struct subscriber_place *place,
 
 /*
  * Adds subscribers to a page. Each must have an address_hash. If the page already has a subscriber
- * with the same address, that row stays as it is. *added: the number of new rows. Runs one INSERT
- * for 512 rows, and one for 512 monitors of rows without takes_all_monitors. Skips monitors that
- * the page does not show.
+ * with the same address, that row stays as it is. Sets *added to the number of new rows. Runs one
+ * INSERT for 512 rows, and one for 512 monitors of rows without takes_all_monitors. Skips monitors
+ * that the page does not show.
  */
 enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t count,
 			    struct arena *arena, int64_t *added, struct error *error) MUST_USE;

@@ -38,7 +38,7 @@ enum page_link_sort { PAGE_LINK_BY_ID, PAGE_LINK_BY_EXPIRES_AT };
 struct page_link_list {
 	struct page_link *rows;
 	size_t count;
-	int64_t total; /* without limit and offset */
+	int64_t total; /* the number of rows, ignoring limit and offset */
 };
 /*
  * Reads the links of the page query->owner_id that are neither expired nor withdrawn.

@@ -23,7 +23,7 @@ struct status_page_query {
 struct status_page_list {
 	struct status_page *rows;
 	size_t count;
-	int64_t total; /* without limit and offset */
+	int64_t total; /* the number of rows, ignoring limit and offset */
 };
 
 /* Reads one page of the list, without custom_css and custom_js. Runs one statement, or two if the

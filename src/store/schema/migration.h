@@ -50,7 +50,7 @@ struct migration_list {
 extern const struct embedded migration_files[];
 extern const size_t migration_files_count;
 
-/* The schema and all migrations, with their state in this database. */
+/* Reads the state of the schema and of all migrations in this database. */
 enum result migration_list(struct db *db, struct arena *arena, struct migration_list *list,
 			   struct error *error) MUST_USE;
 

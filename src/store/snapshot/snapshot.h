@@ -16,7 +16,7 @@ struct snapshot_monitor {
 	 * changed incidents by SQL. */
 	int64_t incidents;
 	bool has_maintenance; /* a window names it; other monitors are not looked up */
-	bool has_gaps;	      /* in the days of the bars; other monitors are not looked up */
+	bool has_gaps;	      /* gaps in the days of the bars; others are not looked up */
 };
 
 /* Pages that are loaded together. */
@@ -37,11 +37,12 @@ typedef enum result snapshot_loader(struct db *db, struct snapshot_set *set, str
 /* Runs first, because the other loaders need the monitors. Reduces set->count to the number of
  * pages that fit into memory. */
 snapshot_loader snapshot_load_monitors;
-snapshot_loader snapshot_load_incidents; /* `outages`, `incidents`, `newest`, texts, updates */
+snapshot_loader
+	snapshot_load_incidents; /* loads `outages`, `incidents`, `newest`, texts, updates */
 snapshot_loader snapshot_load_months;
-snapshot_loader snapshot_load_maintenance; /* four statements, if there are windows */
-snapshot_loader snapshot_load_gaps;	   /* one statement, if there are gaps */
-/* One statement, if a page shows response times. */
+snapshot_loader snapshot_load_maintenance; /* runs four statements, if there are windows */
+snapshot_loader snapshot_load_gaps;	   /* runs one statement, if there are gaps */
+/* Runs one statement, if a page shows response times. */
 snapshot_loader snapshot_load_response_times;
 
 /*

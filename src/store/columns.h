@@ -1,9 +1,11 @@
 /*
- * Derives the columns of statements from the table of a resource's fields: see
- * domain/field_table.h. Each macro gives names or marks as parts of an SQL literal. They end with
- * a comma, so a statement names at least one more column after them. To each macro belongs a list
- * of rows in the same order, which binds or reads the values. Names are quoted, since some are
- * reserved words.
+ * Builds the column lists of SQL statements from the table of a resource's fields: see
+ * domain/field_table.h. Each macro expands to a part of an SQL literal: column names, or
+ * placeholders. The names are quoted, because some are reserved words. Each part ends with a comma,
+ * so the statement must name at least one more column after it.
+ *
+ * A macro whose name ends with _ROW expands to struct field of the same columns in the same order.
+ * These bind or read the values.
  */
 #ifndef STORE_COLUMNS_H
 #define STORE_COLUMNS_H
@@ -13,18 +15,18 @@
 
 /* clang-format off */
 /*
- * INSERT INTO t (COLUMN_INSERT... id) VALUES (COLUMN_MARK... NULL); `of` is the struct of the
- * rows.
+ * For INSERT INTO t (COLUMN_INSERT... id) VALUES (COLUMN_MARK... NULL). In COLUMN_INSERT_ROW, `of`
+ * is the C struct of a row.
  */
 #define COLUMN_INSERT(of, kind, type, name, ...) FIELD_WHERE(INSERTED, kind, "`" #name "`, ")
 #define COLUMN_MARK(of, kind, type, name, ...) FIELD_WHERE(INSERTED, kind, "?, ")
 #define COLUMN_INSERT_ROW(of, kind, type, name, ...) FIELD_WHERE(INSERTED, kind, FIELD(of, name),)
 
-/* UPDATE t SET COLUMN_SET... updated_at = ? */
+/* For UPDATE t SET COLUMN_SET... updated_at = ? */
 #define COLUMN_SET(of, kind, type, name, ...) FIELD_WHERE(UPDATED, kind, "`" #name "` = ?, ")
 #define COLUMN_SET_ROW(of, kind, type, name, ...) FIELD_WHERE(UPDATED, kind, FIELD(of, name),)
 
-/* SELECT COLUMN_READ... t.id FROM; `of` is the table with a dot, "t." */
+/* For SELECT COLUMN_READ... t.id FROM t. In COLUMN_READ, `of` is the table with a dot: "t." */
 #define COLUMN_READ(of, kind, type, name, ...) FIELD_WHERE(READ, kind, of "`" #name "`, ")
 #define COLUMN_READ_ROW(of, kind, type, name, ...) FIELD_WHERE(READ, kind, FIELD(of, name),)
 
@@ -32,8 +34,8 @@
 #define COLUMN_SHORT(of, kind, type, name, ...) FIELD_WHERE(SHORT, kind, of "`" #name "`, ")
 #define COLUMN_SHORT_ROW(of, kind, type, name, ...) FIELD_WHERE(SHORT, kind, FIELD(of, name),)
 
-/* The columns of the table beside the resource's own; COLUMN_SIDE_SET is for ON DUPLICATE KEY
- * UPDATE. */
+/* The columns of the resource's second table, such as monitor_checks. COLUMN_SIDE_SET is for ON
+ * DUPLICATE KEY UPDATE. */
 #define COLUMN_SIDE(of, kind, type, name, ...) FIELD_WHERE(SIDE, kind, of "`" #name "`, ")
 #define COLUMN_SIDE_MARK(of, kind, type, name, ...) FIELD_WHERE(SIDE, kind, "?, ")
 #define COLUMN_SIDE_SET(of, kind, type, name, ...) \
@@ -41,7 +43,7 @@
 #define COLUMN_SIDE_ROW(of, kind, type, name, ...) FIELD_WHERE(SIDE, kind, FIELD(of, name),)
 /* clang-format on */
 
-/* Adds the values of the rows as arguments. */
+/* Adds the fields' values in the struct `row` as arguments of the statement. */
 static inline void columns_bind(struct sql_build *sql, struct fields fields, const void *row)
 {
 	for (size_t i = 0; i < fields.count; i++)

@@ -18,7 +18,8 @@ static void add_change(struct sql_build *sql, const struct event_change *change)
 		change->detail);
 }
 
-/* Missing rows of the list are NULL. */
+/* sql_rows_end() fills up the list with rows of NULL. Statements skip these rows by
+ * `kind IS NOT NULL`. */
 static const struct sql_rows given_rows = {
 	.first = { "SELECT CAST(? AS CHAR(32)) AS kind, CAST(? AS SIGNED) AS object_id, "
 		   "CAST(? AS SIGNED) AS monitor_id, CAST(? AS CHAR) AS detail" },
@@ -26,7 +27,7 @@ static const struct sql_rows given_rows = {
 		  "CAST(? AS CHAR)" },
 };
 
-/* Stores changes of one account and of one kind of object. */
+/* Inserts the events of changes that all have the same account and type of object. */
 static enum result append_some(struct db *db, const struct event_source *source,
 			       const struct event_change *changes, size_t count,
 			       struct error *error)
@@ -72,7 +73,8 @@ static bool is_alike(const struct event_change *a, const struct event_change *b)
 	       event_kind_object(a->kind) == event_kind_object(b->kind);
 }
 
-/* How many changes the next statement takes; max_allowed_packet may be 4 MiB. */
+/* Returns how many changes the next INSERT may have. A statement stays small, because
+ * max_allowed_packet may be only 4 MiB. */
 static size_t chunk_of(const struct event_change *changes, size_t count)
 {
 	enum { STATEMENT_BYTES = 2 << 20 };

@@ -1,15 +1,17 @@
 /*
- * The kept counts of events.
+ * The kept counts of events: totals that lists need not count again.
  *
- * event_counts has totals of the events of each account. They count the events up to the horizon,
- * the id event_horizon.counted_id. An account has a total of all events ('' as `what`), of each
- * type of object, and of each kind. Each total is kept for all times, and for each day and hour of
- * UTC with events (span, start). Each object, except incidents, has totals by type and kind for all
- * times. Lists add a COUNT of the events above the horizon.
+ * The table event_counts has totals of the events of each account. A total includes the events with
+ * ids up to the horizon, which is event_horizon.counted_id. An account has a total of all events
+ * (`what` is ''), of each type of object, and of each kind. Each of these totals is stored for all
+ * times, for each UTC day with events, and for each UTC hour with events (columns `span` and
+ * `start`). Each object, except incidents, has totals by type and kind for all times. A list adds a
+ * COUNT of the events above the horizon.
  *
- * The horizon never passes an id whose event may still appear. It moves to an id that was the
- * highest EVENT_SETTLED_S ago, and only when no transaction of the server holds an event below this
- * id. Each change of the counts locks the row of the horizon first.
+ * The horizon must not pass an id while a transaction may still commit an event with a lower id. So
+ * it moves only to an id that was the highest EVENT_SETTLED_S ago, and only if no open transaction
+ * has locked an event up to this id. Each change of the counts locks the row of event_horizon
+ * first.
  */
 #include "store/event.h"
 
@@ -20,8 +22,8 @@ enum {
 
 struct horizon {
 	int64_t counted_id;
-	int64_t next_id;	/* the highest id, as of the time next_at */
-	struct instant next_at; /* 0: no time yet */
+	int64_t next_id;	/* the highest id at the time next_at: the horizon moves up to it */
+	struct instant next_at; /* 0: next_id is not set yet */
 	int64_t newest_id;
 };
 
@@ -48,7 +50,8 @@ static enum result store_horizon(struct db *db, const struct horizon *horizon, s
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The counts to which an event belongs, with the columns of event_counts except for the total. */
+/* A SELECT of the counts to which each event belongs. It has all columns of event_counts except for
+ * the total. */
 #define COUNTED_AS \
 	"SELECT e.account_id, IF(spans.is_own, e.object_id, 0) AS object_id, " \
 	"ELT(whats.number, '', e.object, e.kind) AS what, spans.span, " \
@@ -63,7 +66,7 @@ static enum result store_horizon(struct db *db, const struct horizon *horizon, s
 	"ON (spans.is_own = 0 OR (whats.number > 1 AND e.object <> 'incident')) " \
 	"AND e.account_id IS NOT NULL "
 
-/* Adds the events to the counts, or subtracts them if `sign` is -1. */
+/* Adds the events to the kept counts, or subtracts them if `sign` is -1. */
 static enum result count_events(struct db *db, const struct id_list *events, int64_t sign,
 				struct arena *arena, struct error *error)
 {
@@ -78,7 +81,7 @@ static enum result count_events(struct db *db, const struct id_list *events, int
 	return events->count > 0 ? db_write(db, &sql, NULL, error) : OK;
 }
 
-/* Removes counts that are 0 after a subtraction. */
+/* Deletes the counts of these events that are 0 after count_events() has subtracted the events. */
 static enum result drop_empty(struct db *db, const struct id_list *events, struct arena *arena,
 			      struct error *error)
 {
@@ -95,8 +98,9 @@ static enum result drop_empty(struct db *db, const struct id_list *events, struc
 
 /*
  * Counts the next events above the horizon, and moves the horizon to the last of them. The range
- * must not end with the newest event: the statement would then lock the end of the table. If this
- * process were stopped at that moment, all writes of events would wait for it.
+ * that is locked ends before next_id, and the row of next_id is locked by itself. A range up to the
+ * newest event would lock the end of the table, too. If this process were suspended then, all
+ * inserts of events would wait for it.
  */
 static enum result count_part(struct db *db, struct horizon *horizon, struct arena *arena,
 			      struct error *error)
@@ -141,7 +145,7 @@ static enum result count_work(struct db *db, void *context, struct error *error)
 		horizon.next_id = horizon.newest_id;
 		horizon.next_at = counting->now;
 	}
-	/* The clock was set back. */
+	/* A next_at in the future means that the clock was set back: start the wait again. */
 	if (age_s < 0)
 		horizon.next_at = counting->now;
 	bool has_changed = horizon.counted_id != before.counted_id ||
@@ -158,7 +162,7 @@ enum result event_count_some(struct db *db, struct instant now, bool *is_more, s
 	return result;
 }
 
-/* The next part of the events in the order of their ids. */
+/* The next PART_ROWS events in the order of ids: the last id, and the oldest time. */
 struct event_part {
 	int64_t last;
 	struct instant oldest;
@@ -182,7 +186,8 @@ struct pruning {
 	struct event_part part;
 };
 
-/* The history of an open incident stays complete. */
+/* Finds the events to delete. Leaves out events of open incidents, whose history must stay
+ * complete. */
 static enum result find_old(struct db *db, const struct pruning *pruning, struct arena *arena,
 			    struct id_list *old, struct error *error)
 {

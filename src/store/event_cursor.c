@@ -1,10 +1,11 @@
 /*
- * Reads events in an order in which a reader neither misses nor repeats an event: see
+ * event_list_after(): a reader with a cursor neither misses nor repeats an event. See
  * store/event.h.
  */
 #include "store/event.h"
 
-/* The newest events of the installation, and the newest settled event of the account. */
+/* One of the newest events of the installation. `settled` is the same in each row: the id of the
+ * account's newest event that is older than EVENT_SETTLED_S. */
 struct tail_row {
 	int64_t id;
 	struct instant at;
@@ -27,8 +28,9 @@ static enum result read_tail(struct db *db, int64_t account_id, struct instant s
 			    error);
 }
 
-/* The highest id below which no event can still appear. Reads the tail upwards, to the first young
- * event after a gap. Below the tail only the age decides. */
+/* Returns the highest id up to which no transaction can commit another event. Walks up from the
+ * oldest event of the tail, and stops at the first young event after a missing id. Below the tail,
+ * only events older than EVENT_SETTLED_S count. */
 static int64_t horizon_of(const struct db_list *tail, struct instant settled_at)
 {
 	const struct tail_row *rows = tail->rows;

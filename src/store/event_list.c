@@ -2,9 +2,9 @@
  * Lists of events, and their totals: see store/event.h.
  *
  * A total is the sum of the kept counts up to the horizon (store/event_count.c), and a COUNT of the
- * events above the horizon. The kept counts also find the start of a deep page: its day, and in a
- * day of many events its hour. So an offset never passes over more than the events of one hour. The
- * statement that reads the days also has the total.
+ * events above the horizon. The kept counts also show where a deep page begins: in which day, and
+ * in a day of many events in which hour. So an offset never walks over more than the events of one
+ * hour. event_days() returns the total, too.
  */
 #include "store/event_rows.h"
 
@@ -35,8 +35,8 @@ static bool is_impossible(const struct event_query *query)
 		      query->object) != 0;
 }
 
-/* Whether totals for the query are kept. An object has only the total of all times. An incident has
- * no kept total, since it has few events. */
+/* Whether event_counts has totals for the query. An object has only totals for all times. An
+ * incident has no totals, because it has few events. */
 static bool is_kept(const struct event_query *query)
 {
 	if (query->account_id == 0 || query->up_to_id > 0 || query->search)
@@ -52,9 +52,9 @@ static struct instant round_up(struct instant at, int64_t length)
 }
 
 /*
- * Adds the total of the events since a time. It is the sum of four counts: of whole days, of the
- * hours before the first whole day, of the rest of the first hour, and of the events that are not
- * counted yet.
+ * Adds the total of the events since query->since. It is the sum of four counts: of whole days, of
+ * the whole hours before the first whole day, of the events before the first whole hour, and of the
+ * events above the horizon.
  */
 static void build_total_since(struct sql_build *sql, const struct event_query *query)
 {
@@ -77,7 +77,7 @@ static bool is_by_time(const struct event_query *query)
 	return query->account_id > 0 && query->object_id == 0 && !query->is_oldest_first;
 }
 
-/* "ORDER BY …" of the list. */
+/* Returns "ORDER BY …" for the list. */
 static struct sql order_of(const struct event_query *query)
 {
 	if (is_by_time(query))
@@ -137,7 +137,8 @@ enum result event_count(struct db *db, const struct event_query *query, struct a
 	return db_read_int(db, &sql, total, error);
 }
 
-/* Seconds since 1970 of a time: MariaDB unites and groups rows of integers in less time. */
+/* Converts a DATETIME column to Unix time, because MariaDB needs less time for UNION and GROUP BY
+ * of integers. */
 #define SECONDS_OF(column) "TO_SECONDS(" column ") - 62167219200"
 #define HOUR_OF(column)	   "(" SECONDS_OF(column) ") DIV 3600 * 3600"
 #define DAY_OF(column)	   "(" SECONDS_OF(column) ") DIV 86400 * 86400"
@@ -203,8 +204,8 @@ static enum result read_hours(struct db *db, const struct event_query *query, st
 	return read_spans(db, &sql, arena, hours, error);
 }
 
-/* The start of a page: an offset in a stretch of the list. The stretch is read from the newest
- * event, or from the oldest one (is_oldest_first). */
+/* Where a page of the list begins: at an offset in a stretch of time. The offset counts from the
+ * newest event of the stretch, or from the oldest one if is_oldest_first. */
 struct start {
 	struct event_stretch stretch;
 	int64_t offset;
@@ -212,8 +213,8 @@ struct start {
 	bool is_oldest_first;
 };
 
-/* The span that has the event at an offset. `above`: the number of events in newer spans; `total`:
- * the number in this span. */
+/* The span that contains the event at an offset. `above` is the number of events in newer spans.
+ * `total` is the number of events in this span. */
 struct place {
 	struct instant start;
 	int64_t above;
@@ -235,7 +236,7 @@ static struct place find_place(const struct event_spans *spans, int64_t offset)
 	return place;
 }
 
-/* Sets the start at the nearer of two ends. One is the newest event of the span in which the page
+/* Sets *start to the nearer of two points. One is the newest event of the span in which the page
  * begins. The other is the oldest event of the span in which the page ends. */
 static void start_in(const struct event_spans *spans, int64_t length, int64_t offset,
 		     struct start *start)
@@ -255,8 +256,8 @@ static void start_in(const struct event_spans *spans, int64_t length, int64_t of
 	start->is_oldest_first = true;
 }
 
-/* Finds the day in which the page begins. Finds the hour, too, if the page is far from both ends of
- * the day. */
+/* Finds the day in which the page begins. If the page is far from both ends of the day, finds the
+ * hour, too. */
 static enum result find_start(struct db *db, const struct event_query *query, struct arena *arena,
 			      struct start *start, struct error *error)
 {
@@ -304,7 +305,7 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 		result = find_start(db, query, arena, &start, error);
 	if (result != OK)
 		return result;
-	/* Find the ids first, from an index alone: the offset then passes over no rows. */
+	/* Find the ids in an index alone, so that the offset need not read whole rows. */
 	sql_start(&sql, SQL("SELECT e.id, e.account_id, e.kind, e.object, e.object_id, "
 			    "e.actor_type, e.actor_id, e.actor_label, e.at, e.address, "
 			    "e.request_id, e.detail FROM ("));

@@ -11,7 +11,8 @@ static void add_object_id(struct sql_build *sql, const struct event_query *query
 	if (query->object) {
 		sql_add(sql, SQL("AND object = ? "), query->object);
 	} else {
-		/* Name all types: in the index the type comes before the id. */
+		/* Name all types of objects: in the index, the type comes before the object's
+		 * id. */
 		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?, ?, ?, ?, ?) "));
 		for (int object = 0; object < EVENT_OBJECTS; object++)
 			sql_add(sql, event_object_words[object]);
@@ -19,7 +20,8 @@ static void add_object_id(struct sql_build *sql, const struct event_query *query
 	sql_add(sql, SQL("AND object_id = ? "), query->object_id);
 }
 
-/* Adds a condition on the kinds of events of this type of object, for an index with the kind. */
+/* Adds the condition on the type of object as a list of its kinds, for an index that has the kind
+ * but not the type. */
 static void add_kinds_of(struct sql_build *sql, const char *object)
 {
 	const char *separator = "";
@@ -41,8 +43,8 @@ static void add_stretch(struct sql_build *sql, const struct event_stretch *stret
 		sql_add(sql, SQL("AND at < ? "), stretch->until);
 }
 
-/* Adds the condition on the query's object or kind. An index by id has the kind, but not the type
- * of object. */
+/* Adds the condition on the query's object or kind. If is_by_id, the index has the kind but not the
+ * type of object. */
 static void add_filter(struct sql_build *sql, const struct event_query *query, bool is_by_id)
 {
 	add_object_id(sql, query);
@@ -55,8 +57,8 @@ static void add_filter(struct sql_build *sql, const struct event_query *query, b
 	}
 }
 
-/* The index is forced: while a table has few rows the optimiser prefers another, and prepared
- * statements keep that plan. */
+/* Forces the index. While the table has few rows the optimiser prefers another index, and prepared
+ * statements keep that plan when the table has grown. */
 void event_add_rows(struct sql_build *sql, const struct event_query *query,
 		    const struct event_stretch *stretch)
 {

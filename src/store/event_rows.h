@@ -4,7 +4,7 @@
 
 #include "store/event.h"
 
-/* A time from `from` to before `until`; 0: no limit. */
+/* The time from `from` up to, but without, `until`; 0: no limit. */
 struct event_stretch {
 	struct instant from;
 	struct instant until;
@@ -15,8 +15,8 @@ void event_add_rows(struct sql_build *sql, const struct event_query *query,
 /* Adds "FROM … WHERE …" for the events above the horizon, which no kept count includes. */
 void event_add_uncounted(struct sql_build *sql, const struct event_query *query,
 			 const struct event_stretch *stretch);
-/* Adds "FROM … WHERE …" for the kept counts of the query: one row for each span of this length,
- * "all", "day" or "hour". */
+/* Adds "FROM … WHERE …" for the kept counts of the query: one row for each span of the length
+ * `span`, which is "all", "day" or "hour". */
 void event_add_counts(struct sql_build *sql, const struct event_query *query, const char *span,
 		      const struct event_stretch *stretch);
 

@@ -1,4 +1,4 @@
-/* The common parts of all lists' queries, and the totals of lists. */
+/* What the queries of all lists have in common, and the totals of lists. */
 #ifndef STORE_LIST_H
 #define STORE_LIST_H
 
@@ -10,7 +10,7 @@ struct list_query {
 	int64_t owner_id; /* the object to which the rows belong; 0 in lists without such an object
 			   */
 	const char *search; /* NULL: all rows */
-	int search_by;	    /* both are indexes of the list's words */
+	int search_by;	    /* search_by and sort_by are indexes of the list's words */
 	int sort_by;
 	int is_ascending; /* 0 or 1 */
 	int per_page; /* the size of the client's page, from which limit and offset are computed */
@@ -20,33 +20,35 @@ struct list_query {
 	struct instant now;
 };
 
-/* Where list_read() stores the rows of a page, their number, and the number of rows of the whole
- * list. These are members of a struct that has rows of its type. */
+/* Where list_read() stores its results: pointers to the members `rows`, `count` and `total` of a
+ * list's struct. `total` is the number of rows of the whole list, not only of this page. */
 struct list_into {
 	void *rows; /* points to the list's member `rows`; the arena owns the rows themselves */
 	size_t *count;
 	int64_t *total;
 	size_t row_bytes;
-	bool has_owner; /* the rows belong to an object: see list_read() */
+	bool has_owner; /* the rows belong to an object, their owner: see list_read() */
 };
 #define LIST_INTO(list, ...) \
 	(&(const struct list_into){ &(list)->rows, &(list)->count, &(list)->total, \
 				    sizeof(*(list)->rows), __VA_ARGS__ })
-/* The last field of each list: the column `total`, read after the row. */
+/* The last field of each list: the column `total`, which is stored after the row's struct. */
 #define LIST_TOTAL(type) \
 	{ \
 		.name = "total", .kind = FIELD_INT, .offset = sizeof(type) \
 	}
 /*
- * Runs the SELECT of a page. `fields` has the fields of a row, and LIST_TOTAL. With has_owner, a
- * row may have the id NULL: then the object exists but has no row in this page. E_NOT_FOUND: there
- * is no row at all.
+ * Runs the SELECT of one page of a list. `fields` has the fields of a row, and LIST_TOTAL at the
+ * end. With has_owner, the SELECT returns one row with the id NULL if the owner exists but has no
+ * rows in this page. E_NOT_FOUND: with has_owner, there is no row at all, so the owner does not
+ * exist.
  */
 enum result list_read(struct db *db, const struct sql_build *sql, struct fields fields,
 		      const struct list_into *into, struct arena *arena, struct error *error)
 	MUST_USE;
-/* Runs a `SELECT COUNT(*) AS total` for a page past the end, whose query returned no row with the
- * total. The result is at most `offset`: rows that were added since then do not count. */
+/* Reads the total by a `SELECT COUNT(*) AS total`, for a page past the end of the list, whose query
+ * returned no row with a total. Sets *total to at most `offset`: rows that were added after that
+ * query do not count. */
 enum result list_total_past_end(struct db *db, const struct sql_build *sql, int64_t offset,
 				int64_t *total, struct error *error) MUST_USE;
 

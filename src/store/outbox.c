@@ -13,15 +13,15 @@
 enum {
 	PART_EVENTS = 256,
 	PART_ROWS = 64,
-	STATEMENT_BYTES = 1 << 20, /* max_allowed_packet may be 4 MiB */
+	STATEMENT_BYTES = 1 << 20, /* far below max_allowed_packet, which may be 4 MiB */
 	SCRATCH_MAX_BYTES = 512 << 20,
 };
 
-/* The objects of some events, with the data for their payloads. */
+/* The objects of some events, which the payloads of the outbox describe. */
 struct told {
-	struct db_list incidents;    /* struct incident, by id */
-	struct db_list maintenances; /* struct maintenance, by id */
-	struct db_list monitors;     /* struct told_monitor, by id */
+	struct db_list incidents;    /* rows of struct incident, by id */
+	struct db_list maintenances; /* rows of struct maintenance, by id */
+	struct db_list monitors;     /* rows of struct told_monitor, by id */
 	struct check_dependents dependents;
 };
 
@@ -32,7 +32,8 @@ struct told_monitor {
 static const struct field monitor_rows[] = { FIELD(struct told_monitor, id),
 					     FIELD(struct told_monitor, name) };
 
-/* The row with this id, which is the first member of each struct in the list; NULL: no such row. */
+/* Finds the row with this id in a list ordered by id; NULL: none. The id must be the first member
+ * of the row's struct. */
 static const void *find_row(const struct db_list *list, size_t bytes, int64_t id)
 {
 	return list->count > 0 ? bsearch(&id, list->rows, list->count, bytes, id_order) : NULL;
@@ -48,7 +49,8 @@ static const struct maintenance *find_maintenance(const struct told *told, int64
 	return NULL;
 }
 
-/* Reads the systems of the windows, and the monitors that events concern. */
+/* Reads the names of the monitors of maintenance windows, and of the monitors that are objects of
+ * events. */
 static enum result read_monitors(struct db *db, const struct event_change *changes, size_t count,
 				 struct told *told, struct arena *arena, struct error *error)
 {
@@ -86,7 +88,7 @@ static enum result read_monitors(struct db *db, const struct event_change *chang
 	return result;
 }
 
-/* Reads the systems that depend on other systems, if a system is down. */
+/* Reads which monitors depend on others, if an event says that a monitor is down. */
 static enum result read_dependents(struct db *db, const struct event_change *changes, size_t count,
 				   struct told *told, struct arena *arena, struct error *error)
 {
@@ -170,7 +172,8 @@ static void put_dependents(struct json_object *tree, const struct told *told, in
 	json_put_int(tree, "dependent_count", (int64_t)count);
 }
 
-/* *payload: NULL if the object does not exist any more. */
+/* Makes the payload of an event. Sets *payload to NULL if the event's object does not exist any
+ * more. */
 static enum result make_payload(const struct event_change *change, const struct told *told,
 				struct instant now, struct arena *arena, const char **payload,
 				struct error *error)
@@ -235,7 +238,7 @@ static enum result insert_rows(struct db *db, const struct event_change *changes
 	return db_write(db, &sql, NULL, error);
 }
 
-/* How many rows the next statement takes. */
+/* Returns how many rows the next INSERT may have. */
 static size_t chunk_of(const char *const *payloads, size_t count)
 {
 	size_t size = 0, bytes = 0;
@@ -262,8 +265,8 @@ static enum result add_part(struct db *db, const struct event_change *changes, s
 	return result;
 }
 
-/* Whether `first` is the text of the change `second`, which ends an incident or opens it again.
- * Then one row of the outbox has both. */
+/* Whether `first` is the posted text that belongs to `second`, which resolves or reopens the same
+ * incident. One row of the outbox then contains both. */
 static bool is_text_of(const struct event_change *first, const struct event_change *second)
 {
 	bool is_text = first->kind == EVENT_INCIDENT_UPDATE_POSTED ||

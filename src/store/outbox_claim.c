@@ -1,9 +1,10 @@
-/* The work of a reader with the rows of the outbox. */
+/* How a reader claims, finishes and deletes rows of the outbox. */
 #include "store/outbox.h"
 
 enum { PRUNED_ROWS = 512 };
 
-/* A time further ahead than the longest claim was set by a clock that was ahead. */
+/* A row is due from due_at on. It is also due if due_at is further ahead than the longest claim,
+ * because a wrong clock has then set due_at. */
 #define IS_DUE "(due_at <= ? OR due_at > ?) "
 
 static void bind_due(struct sql_build *sql, struct instant now)
@@ -39,7 +40,7 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 	enum result result = find_due(db, claim, most, arena, &ids, error);
 	if (result != OK || ids.count == 0)
 		return result;
-	/* Skips the rows that another claim has taken since: they are not due any more. */
+	/* IS_DUE skips rows that another reader has claimed since find_due(). */
 	sql_start(&sql, SQL("UPDATE outbox FORCE INDEX (PRIMARY) SET claim = ?, due_at = ?, tries "
 			    "= tries + 1 "
 			    "WHERE is_expanded = 0 AND " IS_DUE "AND id IN ("));
@@ -59,8 +60,8 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 			    rows, error);
 }
 
-/* Runs the statement for rows of the claim, some ids at a time. has_time: the first argument of the
- * statement is claim->now. */
+/* Runs the statement for the given rows of the claim, some ids at a time. has_time: the first
+ * argument of the statement is claim->now. */
 static enum result for_claimed(struct db *db, const struct outbox_claim *claim, struct sql text,
 			       bool has_time, const struct id_list *ids, struct error *error)
 {

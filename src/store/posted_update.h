@@ -10,7 +10,7 @@ enum posted_update_owner { POSTED_OF_INCIDENT, POSTED_OF_MAINTENANCE };
 struct posted_update_list {
 	struct posted_update *rows; /* owned by the arena */
 	size_t count;
-	int64_t total; /* without limit and offset */
+	int64_t total; /* the number of rows, ignoring limit and offset */
 };
 
 /*

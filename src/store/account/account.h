@@ -1,7 +1,7 @@
 /*
- * Accounts, which own monitors, status pages and keys. An account that has been marked as
- * removed (store/account/removal.h) is neither found nor listed; its name is in use until the last
- * row is deleted.
+ * Accounts, which own monitors, status pages and keys. An account that is marked as removed
+ * (store/account/removal.h) is neither listed nor found by account_find(). Its name stays in use
+ * until the last row of the account is deleted.
  */
 #ifndef STORE_ACCOUNT_ACCOUNT_H
 #define STORE_ACCOUNT_ACCOUNT_H
@@ -14,15 +14,18 @@ struct account_list {
 	size_t count;
 };
 
-/* Sets account->id. E_CONFLICT: the name is in use. Run it in a transaction. */
+/* Inserts the account, and sets account->id. E_CONFLICT: the name is in use. Call it in a
+ * transaction. */
 enum result account_add(struct db *db, struct account *account, struct error *error) MUST_USE;
-/* Stores needs_second_factor. */
+/* Stores account->needs_second_factor. */
 enum result account_set_factor(struct db *db, const struct account *account, struct error *error)
 	MUST_USE;
-/* Up to 1,000 accounts above `after_id`, by id; with their counts. */
+/* Lists up to 1,000 accounts with ids above `after_id`, by id, with the counts of struct
+ * account. */
 enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 			 struct account_list *list, struct error *error) MUST_USE;
-/* Finds an account by its id, or by its name if `who` is not a number. E_NOT_FOUND. */
+/* Finds an account by its id, or by its name if `who` is not a number. E_NOT_FOUND: there is
+ * none. */
 enum result account_find(struct db *db, const char *who, struct arena *arena,
 			 struct account *account, struct error *error) MUST_USE;
 /* Finds an account that is marked as removed; reads only its id and name. */

@@ -68,7 +68,7 @@ static void add_filter(struct sql_build *sql, const struct list_query *query, st
 			sql_contains(arena, query->search));
 }
 
-/* Equal keys are ordered by id, in the same direction. */
+/* Keys with the same label are ordered by id, in the same direction as the labels. */
 static struct sql order_of(const struct list_query *query)
 {
 	if (query->sort_by == API_KEY_BY_LABEL)
@@ -77,7 +77,8 @@ static struct sql order_of(const struct list_query *query)
 	return query->is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
 }
 
-/* Labels are sorted by the collation, which only the database knows. */
+/* The outer SELECT orders the rows again. The program cannot sort labels itself, because only the
+ * database knows their collation. */
 static struct sql outer_order_of(const struct list_query *query)
 {
 	if (query->sort_by == API_KEY_BY_LABEL)
@@ -95,7 +96,7 @@ static void build_page(struct sql_build *sql, const struct list_query *query, st
 	sql_add(sql, query->sort_by == API_KEY_BY_LABEL
 			     ? SQL(") AS total FROM (SELECT id, label FROM api_keys ")
 			     : SQL(") AS total FROM (SELECT id FROM api_keys "));
-	/* Within an account, the index has the keys in the order of their ids. */
+	/* Force the index of the account, which has the keys in the order of their ids. */
 	if (query->sort_by == API_KEY_BY_ID && !query->search)
 		sql_add(sql, SQL("FORCE INDEX (api_keys_account) "));
 	add_filter(sql, query, arena);
@@ -252,7 +253,8 @@ struct touch {
 	struct instant now;
 };
 
-/* Skip a locked row: another request is storing a use, or the key is being revoked. */
+/* Stores the time of use. Skips a locked row: another request is storing a use, or the key is being
+ * revoked. */
 static enum result touch_work(struct db *db, void *context, struct error *error)
 {
 	static const struct field lock_rows[] = { FIELD(struct touch, id) };

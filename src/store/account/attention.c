@@ -2,7 +2,7 @@
 
 enum { DAY_S = 86400 };
 
-/* The counts are in each row; without an acknowledger there is one row. */
+/* Each row has the counts and one acknowledger. Without an acknowledger there is one row. */
 struct found {
 	struct attention counts;
 	struct acknowledger taker;
@@ -21,7 +21,8 @@ static const struct field found_rows[] = {
 	TAKER(actor_id),	   TAKER(actor_label),
 };
 
-/* Failures are few, and the index has them by lane, state and time. */
+/* Adds the columns of counts. Failed deliveries are few, and an index finds them by lane, state and
+ * time, so the subquery reads those of all accounts. */
 static void add_counts(struct sql_build *sql, const struct attention_query *query)
 {
 	sql_start(sql,
@@ -51,7 +52,7 @@ static void add_counts(struct sql_build *sql, const struct attention_query *quer
 		query->account_id);
 }
 
-/* The windows of the next time and the receivers of messages, for the same screen. */
+/* Adds the columns about maintenance windows and about the receivers of messages. */
 static void add_prospects(struct sql_build *sql, const struct attention_query *query)
 {
 #define WINDOWS \

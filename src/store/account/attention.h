@@ -1,5 +1,4 @@
-/* The matters that need the attention of a person of an account, for the first screen of the
- * console. */
+/* What needs the attention of a person of an account, for the first screen of the console. */
 #ifndef STORE_ACCOUNT_ATTENTION_H
 #define STORE_ACCOUNT_ATTENTION_H
 
@@ -7,7 +6,7 @@
 #include "db/db.h"
 #include "domain/notify/subscriber.h"
 
-/* The person who acknowledged an incident last, as far as events are kept. */
+/* Who last acknowledged or reported an incident. Only events that still exist are known. */
 struct acknowledger {
 	int64_t incident_id;
 	const char *actor_type;
@@ -17,15 +16,15 @@ struct acknowledger {
 
 struct attention {
 	int64_t overdue_promises;  /* open incidents whose promised update is late */
-	int64_t failed_deliveries; /* in the last 24 hours */
+	int64_t failed_deliveries; /* deliveries that failed in the last 24 hours */
 	int64_t suspended_channels;
 	int64_t suspended_subscribers;
-	int64_t unpublished_pages;	   /* for more than ATTENTION_UNPUBLISHED_S */
-	int64_t pending_updates;	   /* texts that wait for a second person */
-	struct instant cut_off_since;	   /* a checker is cut off since then; 0: none is cut off */
-	int64_t maintenance_now;	   /* windows that take place */
-	struct instant maintenance_next;   /* when the next window begins; 0: none is planned */
-	struct audience audience;	   /* of the whole account: by_mail, by_webhook, channels */
+	int64_t unpublished_pages;	 /* pages that wait for more than ATTENTION_UNPUBLISHED_S */
+	int64_t pending_updates;	 /* texts that wait for a second person */
+	struct instant cut_off_since;	 /* 0: no checker is cut off */
+	int64_t maintenance_now;	 /* windows in progress */
+	struct instant maintenance_next; /* when the next window begins; 0: none is planned */
+	struct audience audience;	 /* only its by_mail, by_webhook and channels */
 	const struct acknowledger *takers; /* owned by the arena */
 	size_t taker_count;
 };
@@ -37,7 +36,7 @@ struct attention_query {
 	struct id_list incidents;
 	struct instant now;
 };
-/* One statement. */
+/* Reads *attention by one statement. */
 enum result attention_read(struct db *db, const struct attention_query *query, struct arena *arena,
 			   struct attention *attention, struct error *error) MUST_USE;
 

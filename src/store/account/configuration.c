@@ -60,13 +60,13 @@ enum result configuration_load(struct db *db, enum configured_kind kind, int64_t
 	return OK;
 }
 
-/* Runs the statement "`from` ids `to`" for each part of a list of ids. */
+/* A statement for each part of a list of ids: the text `from`, the ids, and the text `to`. */
 struct parts {
 	struct db *db;
 	struct arena *arena;
 	struct sql from;
 	struct sql to;
-	int64_t account_id; /* bound after the ids; 0: not bound */
+	int64_t account_id; /* an argument after the ids; 0: no such argument */
 };
 
 static enum result run_parts(const struct parts *parts, const struct id_list *ids, bool is_read,

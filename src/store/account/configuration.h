@@ -30,7 +30,7 @@ enum result configuration_load(struct db *db, enum configured_kind kind, int64_t
 			       struct arena *arena, struct configured_list *list,
 			       struct error *error) MUST_USE;
 
-/* Objects of one kind. */
+/* The ids of monitors, or of pages. */
 struct configured_ids {
 	enum configured_kind kind;
 	struct id_list ids;

@@ -9,24 +9,23 @@
 #include "store/monitor/monitor.h"
 
 enum {
-	PARENTS = 64,	 /* how many parents (pages or monitors) are handled at a time */
-	HEAVY_ROWS = 50, /* rows per transaction, in tables whose rows may have a megabyte */
+	PARENTS = 64,	 /* how many parents (pages or monitors) one transaction handles */
+	HEAVY_ROWS = 50, /* the most rows of a transaction, if rows may have a megabyte */
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
 
 /*
  * A step of a removal: a DELETE in the order of an index. It neither reads nor locks rows of other
  * accounts, except in small tables, which the database prefers to scan. A step without `ids` has
- * two arguments: the account and a limit. In a step with `ids`, the list of parents (pages or
- * monitors of the account) stands between `statement` and `tail`.
+ * two arguments: the account and a limit. A step with `ids` first reads the ids of parents, which
+ * are pages or monitors of the account. These ids are added between `statement` and `tail`.
  */
 struct removal_step {
 	struct sql ids;
 	struct sql statement;
 	struct sql tail;
-	int64_t most;	  /* rows in a transaction; 0: REMOVAL_ROWS_MAX */
-	size_t goes_back; /* after deleting parents: how many steps to go back, to the children of
-			     the next parents */
+	int64_t most;	  /* the most rows in a transaction; 0: REMOVAL_ROWS_MAX */
+	size_t goes_back; /* after parents are deleted: steps to go back, to their children */
 	bool ends_pages;
 	bool is_of_sums; /* the hours and days of monitors, which a separate function deletes */
 };
@@ -38,8 +37,8 @@ struct removal_step {
 	.ids = { "SELECT id FROM " its_parents " WHERE account_id = ? ORDER BY id LIMIT ?" }, \
 	.statement = { "DELETE FROM " its_table " WHERE " its_column " IN (" }, \
 	.tail = { ") ORDER BY " its_order " LIMIT ?" }
-/* Deletes rows of users who have roles in this account only. Such a step must precede the deletion
- * of user_roles, where the statement finds the users. */
+/* Deletes rows of users who have roles only in this account. Such a step must precede the deletion
+ * of user_roles, because the statement finds the users there. */
 #define OF_USERS(its_table, its_column, its_order) \
 	.ids = { "SELECT u.id FROM users u JOIN user_roles r ON r.user_id = u.id " \
 		 "WHERE r.account_id = ? AND NOT EXISTS (SELECT 1 FROM user_roles o " \
@@ -49,8 +48,9 @@ struct removal_step {
 	.tail = { ") ORDER BY " its_order " LIMIT ?" }
 
 /*
- * Children precede their parents, so that no foreign key has rows to cascade to. Pages come early,
- * because visitors see them. A new table of an account needs a row here.
+ * The steps of children precede those of their parents, so that no foreign key has rows to cascade
+ * to. The steps of pages come early, because visitors see pages. A new table of an account needs a
+ * row here.
  */
 static const struct removal_step steps[] = {
 	{ OF_ACCOUNT("deliveries", "id") },
@@ -139,7 +139,7 @@ enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, i
 struct stepping {
 	const struct removal_step *step;
 	int64_t account_id;
-	int64_t rows; /* deleted */
+	int64_t rows; /* the number of deleted rows */
 };
 
 /* Runs the step once, in a transaction. */
@@ -173,7 +173,7 @@ static enum result run_step(struct db *db, void *context, struct error *error)
 	return result;
 }
 
-/* Runs a step of sums, in several transactions. */
+/* Runs a step with is_of_sums, in several transactions. */
 static enum result run_sums_step(struct db *db, struct stepping *stepping, struct error *error)
 {
 	struct arena scratch CLEANUP(arena_done);
@@ -236,8 +236,8 @@ enum result removal_reported_count(struct db *db, int64_t monitor_id, struct are
 	return result;
 }
 
-/* Writes the changes of a step of a removal. The monitor is on no page, and its row is deleted
- * last. */
+/* Writes changes of incidents of a monitor that is being removed. The monitor is on no page, and
+ * its row is deleted last. */
 static enum result write_changes(struct db *db, struct incident_change *changes, size_t count,
 				 struct error *error)
 {
@@ -267,8 +267,8 @@ enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct are
 	return result == OK ? write_changes(db, changes, found.count, error) : result;
 }
 
-/* Removes the monitor from reported incidents, and deletes incidents without a monitor or a page
- * left. */
+/* Removes the monitor from reported incidents, and deletes incidents that then have neither a
+ * monitor nor a page. */
 static enum result remove_covers(struct db *db, int64_t monitor_id, struct arena *arena,
 				 int64_t *count, struct error *error)
 {
@@ -299,7 +299,7 @@ static enum result remove_some(struct db *db, void *context, struct error *error
 	struct monitor_removal *removal = context;
 	struct arena scratch CLEANUP(arena_done);
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	/* Lock in the same order as all writers of the monitor's incidents. */
+	/* Lock the monitor before its incidents: see store/incident/incident_write.h. */
 	enum result result =
 		monitors_lock(db, 0, &(struct id_list){ &removal->id, 1 }, &scratch, error);
 	if (result == E_NOT_FOUND)

@@ -14,24 +14,26 @@
 #include "db/db.h"
 
 enum { REMOVAL_ROWS_MAX = 1000 };
-/* Most incidents also change the row of a month. */
+/* Only half as many incidents, because the deletion of an incident usually changes the row of a
+ * month, too. */
 enum { REMOVAL_INCIDENTS_MAX = REMOVAL_ROWS_MAX / 2 };
 
-/* An account that is being removed. Begin with zeros and the id. */
+/* The progress of the removal of an account. Begin with zeros and the id. */
 struct removal {
 	int64_t account_id;
-	int64_t deleted; /* rows, by this process */
+	int64_t deleted; /* rows that this process has deleted */
 	size_t step;
 	bool has_no_pages; /* the rows of all pages are deleted: sweep the pages folder */
 	bool is_done;
 };
 
-/* Marks the account as removed; a second call changes nothing. E_NOT_FOUND. */
+/* Marks the account as removed. A second call changes nothing. E_NOT_FOUND: there is no such
+ * account. */
 enum result removal_mark(struct db *db, int64_t account_id, struct instant now, struct error *error)
 	MUST_USE;
 
-/* Finds the first marked account with an id above `after_id`, whose removal the background loop
- * then continues. E_NOT_FOUND. */
+/* Finds the first account with an id above `after_id` that is marked as removed. The background
+ * loop then continues its removal. E_NOT_FOUND: there is none. */
 enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, int64_t *account_id,
 			 struct error *error) MUST_USE;
 
@@ -39,8 +41,8 @@ enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, i
 enum result removal_account_some(struct db *db, struct removal *removal, struct error *error)
 	MUST_USE;
 
-/* Deletes up to REMOVAL_INCIDENTS_MAX incidents of a monitor; *count is 0 when the monitor has
- * none. Run it in a transaction. */
+/* Deletes up to REMOVAL_INCIDENTS_MAX incidents of a monitor. Sets *count to their number, which is
+ * 0 when the monitor has none left. Call it in a transaction. */
 enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error) MUST_USE;
 
@@ -51,8 +53,8 @@ enum result removal_reported_count(struct db *db, int64_t monitor_id, struct are
 				   int64_t *count, struct error *error) MUST_USE;
 
 /*
- * Deletes some incidents of a monitor that is on no page, or the monitor if no incident is left.
- * Call it outside a transaction, until `*is_done`.
+ * Deletes some incidents of a monitor that is on no page, then its gaps and sums. If none are left,
+ * deletes the monitor. Call it outside a transaction, until `*is_done`.
  */
 enum result removal_monitor_some(struct db *db, int64_t id, bool *is_done, struct error *error)
 	MUST_USE;

@@ -2,7 +2,7 @@
 
 #include "domain/maintenance/maintenance.h"
 
-/* *count: how many rows the account lacked; they were added. */
+/* Adds the rows of account_usage that the account lacks. Sets *count to their number. */
 static enum result add_rows(struct db *db, int64_t account_id, int64_t *count, struct error *error)
 {
 	static const char *const quotas[] = { "status_pages", "monitors",	   "incidents",
@@ -42,7 +42,7 @@ enum result usage_check(struct db *db, const struct sql_build *sql, int64_t acco
 	return result == OK && done.rows == 0 ? E_QUOTA_EXCEEDED : result;
 }
 
-/* The rows that count against quotas of the account `u`. */
+/* Subqueries that count the rows for quotas of the account u.account_id. */
 #define VALID_KEYS \
 	"SELECT COUNT(*) FROM api_keys k FORCE INDEX (api_keys_account) " \
 	"WHERE k.account_id = u.account_id AND k.revoked_at IS NULL " \
@@ -69,11 +69,11 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 	return db_read_one(db, &sql, FIELDS(count_rows), counts, NULL, error);
 }
 
-/* A quota of rows. The count forces an index that writes of other pages and monitors do not lock:
- * for a small table the optimiser would read and lock the rows themselves. */
+/* A quota of rows. The subquery that counts them forces an index that writes of other pages and
+ * monitors do not lock. For a small table the optimiser would read and lock the rows themselves. */
 struct row_quota {
 	struct sql statement;
-	const char *rows; /* for the client */
+	const char *rows; /* what the rows are, for the client */
 };
 
 #define ROW_QUOTA(its_name, its_count, its_rows) \

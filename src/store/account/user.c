@@ -98,7 +98,8 @@ enum result user_find_by_link(struct db *db, const struct user_link_place *place
 	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
 }
 
-/* Leaves out the rows of the last user of a full list, who may have more. */
+/* Drops the rows of the last user from a full list, because the LIMIT may have cut off further rows
+ * of this user. */
 static void drop_last_user(struct user_list *list)
 {
 	int64_t id = list->rows[list->count - 1].id;
@@ -211,7 +212,7 @@ enum result user_delete(struct db *db, const struct user *user, struct error *er
 
 static const struct field id_rows[] = { FIELD(struct user, id) };
 
-/* *id: that of the first row; 0: there is none. */
+/* Reads the id of the first row. Sets *id to 0 if there is no row. */
 static enum result read_id(struct db *db, const struct sql_build *sql, struct arena *arena,
 			   int64_t *id, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* The users of the console, their roles in accounts, the link and the passkeys of a user. */
+/* The users of the console: their roles in accounts, the link and the passkeys of each user. */
 #ifndef STORE_ACCOUNT_USER_H
 #define STORE_ACCOUNT_USER_H
 
@@ -10,26 +10,27 @@
 struct user_list {
 	struct user *rows;
 	size_t count;
-	int64_t total; /* of user_list_page() alone */
+	int64_t total; /* set only by user_list_page() */
 };
 
-/* Adds a user without a role: sets user->id. E_CONFLICT: the name is in use. */
+/* Adds a user without a role, and sets user->id. E_CONFLICT: the name is in use. */
 enum result user_add(struct db *db, struct user *user, struct error *error) MUST_USE;
-/* Stores the role in user->account_id, in place of another role there. */
+/* Stores the user's role in the account user->account_id. It replaces another role in this
+ * account. */
 enum result user_set_role(struct db *db, const struct user *user, struct error *error) MUST_USE;
 
 /*
- * Finds a user by name, with the role in an account: in account_id, or with 0 in the first account
- * that is not being removed. user->account_id is 0 if there is no such role. E_NOT_FOUND: no user
- * has the name.
+ * Finds a user by name, and the user's role in the account account_id. If account_id is 0, finds
+ * the role in the first account that is not being removed. Sets user->account_id to 0 if there is
+ * no such role. E_NOT_FOUND: no user has the name.
  */
 enum result user_find(struct db *db, const char *name, int64_t account_id, struct arena *arena,
 		      struct user *user, struct error *error) MUST_USE;
-/* Finds a user by id, as user_find() does, and locks the user if is_locked. */
+/* Finds a user by id, with a role as user_find() does. Locks the user if is_locked. */
 enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_locked,
 		      struct arena *arena, struct user *user, struct error *error) MUST_USE;
-/* Finds a user by the identity for single sign-on, as user_find() does. The stored identity may
- * differ in blanks at its end. */
+/* Finds a user by the identity for single sign-on, with a role as user_find() does for account_id
+ * 0. The stored identity may differ from `subject` in blanks at its end. */
 enum result user_find_by_subject(struct db *db, const char *subject, struct arena *arena,
 				 struct user *user, struct error *error) MUST_USE;
 /* Whether an account in which the user has a role demands a second factor. */
@@ -41,19 +42,20 @@ struct user_link_place {
 	struct instant now;
 	bool is_locked;
 };
-/* Finds a user by the token of a valid link of this kind, as user_find() does, and locks the user
- * if place->is_locked. */
+/* Finds a user by the token of a valid link of this kind, with a role as user_find() does for
+ * account_id 0. Locks the user if place->is_locked. */
 enum result user_find_by_link(struct db *db, const struct user_link_place *place,
 			      struct arena *arena, struct user *user, struct error *error) MUST_USE;
-/* The users with ids above `after_id`, ordered by id, with a row for each role: of one account, or
- * of all if account_id is 0. The rows of one user are never in two lists. */
+/* Lists users with ids above `after_id`, by id, with a row for each role: of one account, or of all
+ * accounts if account_id is 0. The rows of one user are never in two lists. */
 enum result user_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 		      struct user_list *list, struct error *error) MUST_USE;
 
-/* Replaces the user's link by a new one. The token has SECRET_TOKEN_SIZE. */
+/* Replaces the user's link by a new one, and writes its token to `token`, which has
+ * SECRET_TOKEN_SIZE. */
 enum result user_set_link(struct db *db, int64_t id, enum user_link_kind kind,
 			  struct instant ends_at, char *token, struct error *error) MUST_USE;
-/* Notes a sign-in, and removes the link. password_hash NULL: the password stays. */
+/* Stores the time of a sign-in, and removes the link. password_hash NULL: the password stays. */
 enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, struct instant now,
 			 struct error *error) MUST_USE;
 /* Stores user->sso_subject. E_CONFLICT: another user has it. */
@@ -66,13 +68,14 @@ enum result user_set_password(struct db *db, int64_t id, const char *password_ha
 			      struct error *error) MUST_USE;
 /* Stores totp_at, totp_secret, totp_step, recovery_hashes and passkey_challenge. */
 enum result user_set_factor(struct db *db, const struct user *user, struct error *error) MUST_USE;
-/* Removes the link, and sets disabled_at, after which the user cannot sign in (0: the user can). */
+/* Removes the link, and sets disabled_at. A disabled user cannot sign in. disabled_at 0: the user
+ * can. */
 enum result user_end_link(struct db *db, int64_t id, struct instant disabled_at,
 			  struct error *error) MUST_USE;
 /* Removes the role in user->account_id, and deletes a user who has no other role. */
 enum result user_delete(struct db *db, const struct user *user, struct error *error) MUST_USE;
-/* In a transaction, locks owners of user->account_id, and tells whether the user is the only one
- * who can sign in. */
+/* Sets *is_last if no other owner of user->account_id can sign in. Locks the owners that it reads.
+ * Call it in a transaction. */
 enum result user_is_last_owner(struct db *db, const struct user *user, struct arena *arena,
 			       bool *is_last, struct error *error) MUST_USE;
 /* Whether the user has a role in another account than user->account_id. */
@@ -83,22 +86,22 @@ enum user_sort { USER_BY_ID, USER_BY_NAME };
 enum result user_list_page(struct db *db, const struct list_query *query, struct arena *arena,
 			   struct user_list *list, struct error *error) MUST_USE;
 
-/* Callers of the functions that write passkeys lock the user first: users.passkey_count follows.
- * E_CONFLICT: the credential is stored already. */
+/* Adds a passkey. The caller has locked the user, because this function and user_passkey_remove()
+ * also update users.passkey_count. E_CONFLICT: the credential is already stored. */
 enum result user_passkey_add(struct db *db, const struct user_passkey *passkey, struct error *error)
 	MUST_USE;
 enum result user_passkey_find(struct db *db, const char *credential_id, struct arena *arena,
 			      struct user_passkey *passkey, struct error *error) MUST_USE;
-/* Finds a passkey of another host name than rp_id. E_NOT_FOUND. */
+/* Finds any passkey whose host name is not rp_id. E_NOT_FOUND: there is none. */
 enum result user_passkey_find_elsewhere(struct db *db, const char *rp_id, struct arena *arena,
 					struct user_passkey *passkey, struct error *error) MUST_USE;
-/* Rows of struct user_passkey, the first added first. */
+/* Lists the user's passkeys, in the order in which they were added: rows of struct user_passkey. */
 enum result user_passkey_list(struct db *db, int64_t user_id, struct arena *arena,
 			      struct db_list *list, struct error *error) MUST_USE;
-/* Stores used_at and counter. E_NOT_FOUND: the passkey was removed before. */
+/* Stores used_at and counter. E_NOT_FOUND: the passkey has been removed. */
 enum result user_passkey_touch(struct db *db, const struct user_passkey *passkey,
 			       struct error *error) MUST_USE;
-/* Removes a passkey of the user, or with id 0 all. E_NOT_FOUND: there is none. */
+/* Removes a passkey of the user, or all passkeys if id is 0. E_NOT_FOUND: there is none. */
 enum result user_passkey_remove(struct db *db, int64_t user_id, int64_t id, struct error *error)
 	MUST_USE;
 

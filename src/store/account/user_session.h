@@ -6,7 +6,8 @@
 #include "db/db.h"
 #include "domain/account/user.h"
 
-/* Begins a session of session->user_id in session->account_id. `token` has SECRET_TOKEN_SIZE. */
+/* Begins a session of session->user_id in session->account_id. Writes its token to `token`, which
+ * has SECRET_TOKEN_SIZE. */
 enum result user_session_add(struct db *db, const struct user_session *session, char *token,
 			     struct error *error) MUST_USE;
 /* Finds a session that has not ended, with the user's present role. E_NOT_FOUND: there is none, the
@@ -17,12 +18,13 @@ enum result user_session_find(struct db *db, const char *token, struct user_sess
 /* Stores the time of use. E_NOT_FOUND: the session has ended. */
 enum result user_session_touch(struct db *db, const char *token, struct instant now,
 			       struct error *error) MUST_USE;
-/* Notes that the user has proven the identity. E_NOT_FOUND as above. */
+/* Stores the time at which the user has proven the identity again. E_NOT_FOUND: the session has
+ * ended. */
 enum result user_session_confirm(struct db *db, const char *token, struct instant now,
 				 struct error *error) MUST_USE;
-/* Ends a session. E_NOT_FOUND: it has ended already. */
+/* Ends a session. E_NOT_FOUND: the session has already ended. */
 enum result user_session_end(struct db *db, const char *token, struct error *error) MUST_USE;
-/* Ends the user's sessions: in an account, or with 0 all of them. */
+/* Ends the user's sessions in an account, or in all accounts if account_id is 0. */
 enum result user_sessions_end(struct db *db, int64_t user_id, int64_t account_id,
 			      struct error *error) MUST_USE;
 enum { USER_SESSIONS_LISTED = 20 };
@@ -30,21 +32,21 @@ struct user_session_list {
 	struct user_session *rows;
 	size_t count;
 };
-/* The sessions of a user that have not ended, the last used first, at most USER_SESSIONS_LISTED: of
- * an account, or with 0 of all. */
+/* Lists the sessions of a user that have not ended, the last used first, at most
+ * USER_SESSIONS_LISTED: in one account, or in all accounts if account_id is 0. */
 enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id,
 			      struct user_session_bounds bounds, struct arena *arena,
 			      struct user_session_list *list, struct error *error) MUST_USE;
-/* The accounts of a user by name, at most USER_ACCOUNTS_LISTED: account_id, account_name and role.
- */
+/* Lists the accounts of a user, by name, at most USER_ACCOUNTS_LISTED. Reads only account_id,
+ * account_name and role. */
 enum { USER_ACCOUNTS_LISTED = 50 };
 enum result user_account_list(struct db *db, int64_t user_id, struct arena *arena,
 			      struct user_session_list *list, struct error *error) MUST_USE;
-/* Ends the session of session->user_id with session->id, in session->account_id (0: any).
- * E_NOT_FOUND. */
+/* Ends the session session->id of session->user_id in session->account_id (0: in any account).
+ * E_NOT_FOUND: there is none. */
 enum result user_session_end_one(struct db *db, const struct user_session *session,
 				 struct error *error) MUST_USE;
-/* Ends the user's sessions but one. */
+/* Ends all sessions of the user except the one with `token`. */
 enum result user_sessions_end_others(struct db *db, int64_t user_id, const char *token,
 				     struct error *error) MUST_USE;
 /* Deletes some rows of sessions that were last used at this instant or before. */

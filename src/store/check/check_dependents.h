@@ -1,4 +1,4 @@
-/* The systems that depend on other systems, directly or not. */
+/* The monitors that depend on other monitors, directly or through others. */
 #ifndef STORE_CHECK_CHECK_DEPENDENTS_H
 #define STORE_CHECK_CHECK_DEPENDENTS_H
 
@@ -9,22 +9,22 @@ struct check_dependent {
 	const char *name;
 	int64_t depends_on_id;
 };
-extern const struct fields check_dependent_fields; /* id and name */
+extern const struct fields check_dependent_fields; /* the fields id and name */
 
 enum { CHECK_DEPENDENTS_MAX = 20000 };
 struct check_dependents {
-	struct check_dependent *rows; /* by depends_on_id, then by id; owned by the arena */
+	struct check_dependent *rows; /* sorted by depends_on_id, then by id; owned by the arena */
 	size_t count;
 };
 
-/* Reads the dependencies of the monitors of some accounts that are not retired: the first
- * CHECK_DEPENDENTS_MAX. One statement. */
+/* Reads which monitors depend on which others, in some accounts: the first CHECK_DEPENDENTS_MAX
+ * rows. Leaves out retired monitors. One statement. */
 enum result check_dependents_read(struct db *db, const struct id_list *account_ids,
 				  struct arena *arena, struct check_dependents *list,
 				  struct error *error) MUST_USE;
 
 /* Finds the rows of the list that depend on the monitor, direct dependents first. Returns their
- * number; *found points to each of them. */
+ * number, and sets *found to an array of pointers to them. */
 size_t check_dependents_of(const struct check_dependents *list, int64_t monitor_id,
 			   struct arena *arena, const struct check_dependent ***found);
 

@@ -18,7 +18,7 @@ struct candidate {
 	const char *issuer, *issuer_told;
 };
 
-/* Monitors that are being checked, above an id. */
+/* FROM and WHERE for checked monitors that are not paused, with ids above the first argument. */
 #define FROM_CHECKED \
 	"FROM monitor_states s JOIN monitor_checks k ON k.monitor_id = s.monitor_id " \
 	"JOIN monitors m ON m.id = s.monitor_id " \
@@ -26,8 +26,8 @@ struct candidate {
 	"WHERE s.monitor_id > ? AND s.location_id = 0 AND k.type > 0 AND m.retired_at IS NULL " \
 	"AND m.removed_at IS NULL AND m.is_paused = 0 "
 
-/* Whether an expiry may be due. Holds for more expiries than expiry_is_due(): it only keeps the
- * list short. */
+/* Whether an expiry may be due. True for more expiries than expiry_is_due(): the condition only
+ * keeps the list short. */
 #define NEAR(date, days, told) \
 	"(k." days " > 0 AND s." date " <= CAST(? AS DATETIME) + INTERVAL k." days " DAY " \
 	"AND NOT (s." told " <=> s." date " AND s." told "_days = 0)) "
@@ -76,7 +76,7 @@ struct telling {
 	const char *holder;
 	const struct event_source *source;
 	int64_t after_id;
-	/* The data of one attempt. */
+	/* The data of one attempt of the transaction. */
 	int64_t last_id;
 	bool is_more;
 	struct arena *arena;
@@ -106,18 +106,20 @@ static bool tell_expiry(struct telling *telling, const struct candidate *row, st
 	return true;
 }
 
-/* Adds the events of the monitor, and records them in the row. False: nothing has changed. */
+/* Adds the events of the monitor, and stores in `row` what they were about. Returns false if
+ * nothing has changed. */
 static bool tell(struct telling *telling, struct candidate *row)
 {
 	struct instant now = telling->source->now;
 	bool has_issuer = row->tells_issuer && row->issuer &&
 			  (!row->issuer_told || strcmp(row->issuer, row->issuer_told) != 0);
-	/* The certificate may have been renewed since the last look. So the days to its end are
-	 * counted from that look, not from now: an old look must not cause a warning. */
+	/* Count the days to the certificate's expiry from the time when a check last saw the
+	 * certificate, not from now. The certificate may have been renewed since then, and an old
+	 * observation must not cause a warning. */
 	bool has_told =
 		tell_expiry(telling, row, &row->tls, row->tls.seen_at, EVENT_CERTIFICATE_EXPIRING);
 	has_told |= tell_expiry(telling, row, &row->domain, now, EVENT_DOMAIN_EXPIRING);
-	/* The first issuer is no change. */
+	/* The first known issuer is not a change. */
 	if (has_issuer && row->issuer_told)
 		add_event(telling, row, EVENT_ISSUER_CHANGED,
 			  arena_printf(telling->arena, "%s, before: %s", row->issuer,

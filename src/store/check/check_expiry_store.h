@@ -1,5 +1,5 @@
-/* The ends of certificates and domains: the events that were added for them, and the responses of
- * registries. */
+/* The expiry of certificates and domains: the events that were added for it, and what registries
+ * have responded. */
 #ifndef STORE_CHECK_CHECK_EXPIRY_STORE_H
 #define STORE_CHECK_CHECK_EXPIRY_STORE_H
 
@@ -7,37 +7,38 @@
 
 enum { CHECK_EXPIRIES_MAX = 512 };
 /*
- * Adds events for up to CHECK_EXPIRIES_MAX monitors above *after_id: for each expiry that is due
- * (domain/monitor/check_expiry.h), and for each changed issuer. Notes these events in the same
- * transaction. Leaves out monitors that are paused or retired. *after_id becomes the last of the
- * monitors. *is_more: call it again. E_CONFLICT: `holder` does not have the lease, and no event was
- * added.
+ * Adds events for up to CHECK_EXPIRIES_MAX monitors with ids above *after_id: for each expiry that
+ * is due (domain/monitor/check_expiry.h), and for each changed issuer. In the same transaction,
+ * stores which expiry and issuer the events were about. Leaves out monitors that are paused or
+ * retired. Sets *after_id to the last of these monitors. If *is_more is true, call it again.
+ * E_CONFLICT: `holder` does not have the lease, and no event was added.
  */
 enum result check_expiries_tell(struct db *db, const char *holder,
 				const struct event_source *source, int64_t *after_id, bool *is_more,
 				struct error *error) MUST_USE;
 
-/* The domain of a monitor whose end is wanted. */
+/* A monitor whose domain is watched for its expiry. */
 struct check_domain {
 	int64_t monitor_id;
 	int64_t type;
-	const char *url; /* of the monitor */
-	/* As stored: */
+	const char *url; /* the URL of the monitor */
+	/* The stored data of the domain: */
 	const char *name; /* the domain to which the times belong; NULL: none */
 	struct instant expires_at;
-	struct instant checked_at; /* the last response that stated an end */
+	struct instant checked_at; /* when a registry last stated an expiry */
 	struct instant asked_at;
 };
 struct check_domain_list {
-	struct check_domain *rows; /* by monitor_id; owned by the arena */
+	struct check_domain *rows; /* sorted by monitor_id; owned by the arena */
 	size_t count;
 };
-/* Reads up to CHECK_DOMAINS_MAX rows of monitors above `after_id`. These are neither paused nor
- * retired, and their state is stored. Fewer rows: the end. */
+/* Reads up to CHECK_DOMAINS_MAX monitors with ids above `after_id`. They are neither paused nor
+ * retired, and have a stored state. Fewer rows mean that there are no more. */
 enum { CHECK_DOMAINS_MAX = 1000 };
 enum result check_domains_read(struct db *db, int64_t after_id, struct arena *arena,
 			       struct check_domain_list *list, struct error *error) MUST_USE;
-/* Stores name and times, in one transaction. E_CONFLICT: `holder` does not have the lease. */
+/* Stores the names and times of the rows, in one transaction. E_CONFLICT: `holder` does not have
+ * the lease. */
 enum result check_domains_store(struct db *db, const char *holder, const struct check_domain *rows,
 				size_t count, struct error *error) MUST_USE;
 

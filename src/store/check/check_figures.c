@@ -7,9 +7,8 @@
 	"given.start, given.made, given.failed, given.sum, given.least, given.most FROM ("
 
 /*
- * Keep this order: each assignment sees the results of the assignments before it. The numbers are
- * the largest that the columns hold. The sums of one request are smaller: FIGURES_MAX *
- * FIGURE_MAX_MS.
+ * Keep the order of the assignments: each sees the results of those before it. The numbers are the
+ * largest values of the columns. The sums of one request are smaller: FIGURES_MAX * FIGURE_MAX_MS.
  */
 #define ADDED \
 	" ON DUPLICATE KEY UPDATE response_min_ms = CASE " \

@@ -1,4 +1,4 @@
-/* Response times that were measured elsewhere, in the tables of hours and days. */
+/* Adds response times that clients have measured to the tables of hours and days. */
 #ifndef STORE_CHECK_CHECK_FIGURES_H
 #define STORE_CHECK_CHECK_FIGURES_H
 
@@ -7,7 +7,7 @@
 
 /*
  * Sorts the figures, and adds them to the stored sums of the monitor, by one statement for each
- * table. Must run in a transaction that has locked the monitor.
+ * table. Call it in a transaction that has locked the monitor.
  */
 enum result check_figures_add(struct db *db, int64_t monitor_id, struct field_rows figures,
 			      struct arena *arena, struct error *error) MUST_USE;

@@ -10,11 +10,12 @@ struct check_found {
 	const char *name;
 };
 struct check_found_list {
-	struct check_found *rows; /* by id; owned by the arena */
+	struct check_found *rows; /* sorted by id; owned by the arena */
 	size_t count;
 };
 enum { CHECK_FOUND_MAX = 20 };
-/* Up to CHECK_FOUND_MAX checked monitors, of all accounts, with that id, label or name. */
+/* Finds up to CHECK_FOUND_MAX checked monitors, of all accounts, whose id, label or name is
+ * `text`. */
 enum result check_find(struct db *db, const char *text, struct arena *arena,
 		       struct check_found_list *list, struct error *error) MUST_USE;
 

@@ -1,10 +1,11 @@
-/* The lease of the location that checks, whether it is cut off, and how long nobody has checked. */
+/* The lease of the installation's own location (check_locations.id 0), whether its checker is cut
+ * off, and for how long nobody has checked. */
 #include "base/attr.h"
 #include "store/check/check_store.h"
 #include "store/outbox.h"
 
 #define LEASE_END "UTC_TIMESTAMP(3) + INTERVAL 15 SECOND"
-/* The time apart_s of check_lease_drop(). */
+/* Computes apart_s from lease_until, in which check_lease_drop() has stored it. */
 #define APART \
 	"IF(l.holder IS NULL AND l.lease_until > UTC_TIMESTAMP(3), " \
 	"(TIMESTAMPDIFF(SECOND, l.seen_at, l.lease_until) - 60) DIV 2, 0)"
@@ -31,8 +32,8 @@ static enum result try_lease(struct db *db, const char *holder, bool *is_held, s
 	return result;
 }
 
-/* Shortens a lease that was taken before the database's clock was set back. The holder renews the
- * lease before the shorter time is over. */
+/* Shortens a lease that was taken before the database's clock was set back. Its holder, if alive,
+ * renews it before the shorter time is over. */
 static enum result cut_lease(struct db *db, struct error *error)
 {
 	struct sql_build sql;
@@ -60,7 +61,8 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 	return result == OK ? check_lease_take(db, holder, lease, error) : result;
 }
 
-/* Locks the location, if it fulfils the condition of the statement; else E_NOT_FOUND. */
+/* Runs a SELECT that locks the row of the location. E_NOT_FOUND: the row does not fulfil the
+ * condition of the SELECT. */
 static enum result lock_location(struct db *db, const struct sql_build *sql, struct error *error)
 {
 	int64_t id = 0;
@@ -136,7 +138,7 @@ enum result check_idleness_read(struct db *db, struct check_idleness *idleness, 
 	return db_read_one(db, &sql, FIELDS(rows), idleness, NULL, error);
 }
 
-/* 0: it is not cut off. */
+/* Reads since when the installation's checker is cut off. Sets *since to 0 if it is not. */
 static enum result read_cut_off(struct db *db, struct instant *since, struct error *error)
 {
 	struct cut_off {
@@ -178,7 +180,8 @@ enum result check_cut_off_store(struct db *db, struct instant since,
 	enum result result = read_cut_off(db, &was, error);
 	if (result != OK)
 		return result;
-	/* Two statements, since an UPDATE reports the rows that its WHERE matches. */
+	/* Use two statements, each with a condition on the old value: the number of rows then tells
+	 * whether the value changes. */
 	sql_start(&sql, is_cut_off ? SQL("UPDATE check_locations SET cut_off_since = ? "
 					 "WHERE id = 0 AND cut_off_since IS NULL")
 				   : SQL("UPDATE check_locations SET cut_off_since = ? "

@@ -5,7 +5,8 @@
 #include "store/check/check_settings_store.h"
 #include "store/check/check_store.h"
 
-/* The data that is stored beside the settings. */
+/* The state, the newest hour and the report of a monitor, which are stored in other tables than its
+ * settings. */
 struct progress {
 	int64_t id;
 	struct instant known_since;
@@ -18,7 +19,8 @@ struct progress {
 	bool has_gap;
 };
 
-/* The sums in monitor_hours are those of all locations together. */
+/* The sums of the newest hour. If locations check the monitor (k.locations), these are the sums of
+ * one location, from location_hours. monitor_hours has the sums of all locations together. */
 #define SUMS \
 	"IF(k.locations IS NULL, h.checks, l.checks) AS checks, " \
 	"IF(k.locations IS NULL, h.failures, l.failures) AS hour_failures, " \
@@ -26,8 +28,8 @@ struct progress {
 	"IF(k.locations IS NULL, h.response_min_ms, l.response_min_ms) AS response_min_ms, " \
 	"IF(k.locations IS NULL, h.response_max_ms, l.response_max_ms) AS response_max_ms, "
 
-/* Reads the states, hours and gaps of the checks. A time of a new monitor, whose column is NULL,
- * counts as 1970. */
+/* Reads the states, hours and gaps of the checks. A time that is NULL, for example of a new
+ * monitor, is read as 0. */
 static enum result read_progress(struct db *db, const struct stored_check_list *checks,
 				 int64_t location_id, struct arena *arena, struct db_list *found,
 				 struct error *error)
@@ -83,7 +85,8 @@ static enum result read_progress(struct db *db, const struct stored_check_list *
 			    "AND m.retired_at IS NULL ORDER BY k.monitor_id LIMIT ?"));
 	sql_add(&sql, location_id, location_id, checks->rows[0].id,
 		checks->rows[checks->count - 1].id);
-	/* Between the two statements monitors may have begun to be checked. */
+	/* Between the two statements, checks of further monitors may have begun: allow for more
+	 * rows. */
 	sql_add(&sql, 2 * CHECKED_LIST_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct progress, 2 * CHECKED_LIST_MAX),
 			    arena, found, error);

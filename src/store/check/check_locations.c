@@ -6,7 +6,7 @@ static enum result add_location(struct db *db, const struct check_location *loca
 				struct error *error)
 {
 	struct sql_build sql;
-	/* The ids are given one by one, since its row is locked. */
+	/* This locks the row of location 0, so that no other transaction computes the same id. */
 	enum result result = check_location_add_own(db, error);
 	if (result != OK)
 		return result;
@@ -210,7 +210,8 @@ static const struct lost_location *find(const struct lost_location *rows, size_t
 	return NULL;
 }
 
-/* Adds the location unless its checker asks, or it is in the list. */
+/* Adds the location to the list, unless its checker has asked recently, or the list already has
+ * it. */
 static void add_lost(struct lost_locations *list, const struct db_list *silences,
 		     int64_t account_id, struct str name, struct arena *arena)
 {

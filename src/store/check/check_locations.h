@@ -1,27 +1,29 @@
-/* The locations of checkers that are elsewhere, and their votes. */
+/* The locations of checkers that run on other machines, and the votes of these locations. */
 #ifndef STORE_CHECK_CHECK_LOCATIONS_H
 #define STORE_CHECK_CHECK_LOCATIONS_H
 
 #include "store/check/check_store.h"
 
 /*
- * Sets location->id by its account and name. Notes that the location's checker has asked, with an
- * event if the checker was cut off. In a transaction. E_NOT_FOUND: no monitor of the account has
- * the location, and nothing is kept.
+ * Finds a location by its account and name, and sets location->id. Adds a row for a new location.
+ * Stores the time of its checker's request. If the checker was cut off, appends an event. Call it
+ * in a transaction. E_NOT_FOUND: no monitor of the account names the location, and nothing is
+ * stored.
  */
 enum result check_location_see(struct db *db, struct check_location *location,
 			       const struct event_source *source, struct error *error) MUST_USE;
 
 /*
- * In a transaction: marks up to CUT_OFF_LOCATIONS_MAX locations as cut off since their last
- * request, with an event each. Monitors name these locations, and their last request is
- * CHECK_LOCATION_CUT_OFF_S ago or longer. Without a source only looks for them.
+ * Marks up to CUT_OFF_LOCATIONS_MAX locations as cut off since their last request, and appends an
+ * event for each. These are locations that monitors name, and whose last request is
+ * CHECK_LOCATION_CUT_OFF_S ago or longer. Without a source, only looks for such locations. Call it
+ * in a transaction.
  */
 enum { CHECK_LOCATION_CUT_OFF_S = 120, CUT_OFF_LOCATIONS_MAX = 100 };
 enum result check_locations_cut_off(struct db *db, const struct event_source *source,
 				    struct arena *arena, struct error *error) MUST_USE;
-/* Reads a mark that differs from the last one if the monitors of the location have changed. One
- * statement. */
+/* Reads a mark of the location's monitors. If it differs from the last mark, the monitors have
+ * changed. One statement. */
 enum result check_location_mark(struct db *db, const struct check_location *location,
 				struct checked_mark *mark, struct error *error) MUST_USE;
 
@@ -40,20 +42,21 @@ struct check_voting {
 	struct instant voted_at;
 };
 struct check_votings {
-	struct check_voting *rows; /* by voted_at; owned by the arena */
+	struct check_voting *rows; /* sorted by voted_at; owned by the arena */
 	size_t count;
 };
 enum { CHECK_VOTINGS_MAX = 20000 };
-/* Reads the votes since that time. CHECK_VOTINGS_MAX rows: there may be more. */
+/* Reads the votes that were stored at `since` or later. If there are CHECK_VOTINGS_MAX rows, there
+ * may be more votes. */
 enum result check_votings_read(struct db *db, struct instant since, struct arena *arena,
 			       struct check_votings *list, struct error *error) MUST_USE;
 
-/* Locations that monitors name, and whose checker last asked more than CHECK_LOCATION_LOST_S
+/* A location that monitors name, but whose checker last asked more than CHECK_LOCATION_LOST_S
  * seconds ago, or has never asked. */
 struct lost_location {
 	const char *name;
 	int64_t account_id;
-	int64_t silent_s; /* -1: it has never asked */
+	int64_t silent_s; /* seconds since its last request; -1: it has never asked */
 };
 struct lost_locations {
 	struct lost_location *rows; /* owned by the arena */

@@ -1,4 +1,4 @@
-/* The states of checked monitors, stored with their hours. */
+/* Stores the states of checked monitors, with their hours. */
 #include <stdlib.h>
 
 #include "store/check/check_store.h"
@@ -6,10 +6,10 @@
 
 enum {
 	SCRATCH_MAX_BYTES = 64 << 20,
-	PART = 512, /* ids in a list, and rows of most statements */
+	PART = 512, /* the most ids in a list, and the most rows of most statements */
 };
 
-/* The columns are INT. */
+/* Adds a number to the arguments, limited to the values from 0 to the maximum of an INT column. */
 static void add_int(struct sql_build *sql, int64_t number)
 {
 	sql_add(sql, number < 0 ? 0 : number > INT32_MAX ? INT32_MAX : number);
@@ -57,7 +57,8 @@ static void add_state(struct sql_build *sql, int64_t monitor_id, const struct ch
 				VALUE_OF("changes_since") VALUE_OF("is_flapping") \
 					VALUE_OF("response_ms") VALUE_OF("cause")
 
-/* Stores the states as the votes of the location; NULL: as the states of the monitors. */
+/* Stores the states as the votes of the location. If `location` is NULL, stores them as the states
+ * of the monitors. */
 static enum result store_states(struct db *db, const struct check_location *location,
 				const struct check_record *const *rows, size_t count,
 				struct error *error)
@@ -119,8 +120,8 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 	return result;
 }
 
-/* Finds the monitors that exist and, unless `location` is NULL, belong to the location: *there,
- * sorted. */
+/* Finds which of the monitors exist and, unless `location` is NULL, belong to the location. Sets
+ * *there to their ids, sorted. */
 static enum result find_there(struct db *db, const struct check_location *location,
 			      const struct id_list *ids, struct arena *arena, struct id_list *there,
 			      struct error *error)
@@ -167,7 +168,7 @@ static int by_monitor(const void *a, const void *b)
 
 struct storing {
 	const char *holder;
-	const struct check_location *location; /* in place of the holder */
+	const struct check_location *location; /* of votes; NULL: states of the monitors */
 	const struct check_batch *batch;
 };
 
@@ -180,9 +181,9 @@ static enum result again_if_deleted(struct db *db, enum result result)
 }
 
 /*
- * Takes the certificates that the location has seen as those of the monitors: only of monitors
- * whose first location this is, and that the checker of the installation does not check. So expiry
- * and issuer of a monitor are always of one certificate.
+ * Copies the certificates from the votes of the location to the states of the monitors. Does so
+ * only for monitors whose first location this is, and that the installation's own checker does not
+ * check. So the expiry and the issuer of a monitor always come from one certificate.
  */
 static enum result take_certificates(struct db *db, const struct check_location *location,
 				     const struct check_batch *batch, struct error *error)

@@ -4,8 +4,8 @@
 
 #include "base/secret.h"
 
-/* Headers are stored as lines, "KEY: VALUE" or "=KEY: SEALED": neither has line feeds, and a key
- * has neither '=' nor ':'. */
+/* The headers of a request are stored as lines: "KEY: VALUE", or "=KEY: SEALED" with a sealed
+ * value. Neither value has line feeds, and a key has neither '=' nor ':'. */
 
 static const char *header_lines(const struct field_rows *headers, struct arena *arena)
 {

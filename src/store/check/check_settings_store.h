@@ -1,6 +1,6 @@
 /*
- * The stored settings of checks: the table monitor_checks, beside monitors. A monitor without a row
- * has the default settings.
+ * The stored settings of checks. They are in the table monitor_checks, which has up to one row for
+ * each monitor. A monitor without a row has the default settings.
  */
 #ifndef STORE_CHECK_CHECK_SETTINGS_STORE_H
 #define STORE_CHECK_CHECK_SETTINGS_STORE_H
@@ -9,8 +9,8 @@
 #include "domain/monitor/monitor.h"
 #include "store/columns.h"
 
-/* Columns of monitor_checks `k`, which a statement that reads monitors has joined by CHECK_JOIN,
- * and their rows. check_settings_complete() sets the members from them. */
+/* For a SELECT on monitors with CHECK_JOIN: the columns of monitor_checks `k`, and their fields.
+ * check_settings_complete() then sets the members that follow from them. */
 #define CHECK_JOIN "LEFT JOIN monitor_checks k ON k.monitor_id = m.id "
 /* clang-format off */
 #define CHECK_COLUMNS_READ \
@@ -24,8 +24,8 @@
 /* clang-format on */
 void check_settings_complete(struct monitor *rows, size_t count, struct arena *arena);
 
-/* Stores the settings of the monitor, whose secrets are sealed. Run it in the transaction that has
- * locked or added the monitor. */
+/* Stores the settings of the monitor. Its secrets must be sealed. Call it in the transaction that
+ * has locked or added the monitor. */
 enum result check_settings_put(struct db *db, const struct monitor *monitor, struct arena *arena,
 			       struct error *error) MUST_USE;
 
@@ -36,13 +36,13 @@ struct check_dependency {
 	int64_t found_id; /* 0: the account has no monitor depends_on_id, or it is retired */
 };
 struct check_dependencies {
-	struct check_dependency *rows; /* by id; owned by the arena */
+	struct check_dependency *rows; /* sorted by id; owned by the arena */
 	size_t count;
 };
 /*
- * Reads and locks all dependencies of the account. If two transactions together would close a
- * circle, the second one then sees the dependency of the first. Call it after the settings were
- * stored. One statement.
+ * Reads and locks all dependencies of the account. So if two transactions together would close a
+ * circle, the second one sees the dependency that the first one has stored. Call it after the
+ * settings are stored. One statement.
  */
 enum result check_dependencies_read(struct db *db, int64_t account_id, struct arena *arena,
 				    struct check_dependencies *list, struct error *error) MUST_USE;
@@ -53,35 +53,37 @@ enum check_dependency_state check_dependency_state(const struct check_dependenci
 enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,
 				   struct instant now, struct error *error) MUST_USE;
 
-/* Forgets the outage that the checks have found, since its incident ends in another way than by a
- * check. *had: there was an outage. */
+/* Clears the outage in the stored state of the checks, because its incident ends in another way
+ * than by a check. Sets *had if there was an outage. */
 enum result check_outage_forget(struct db *db, int64_t monitor_id, struct instant now, bool *had,
 				struct error *error) MUST_USE;
 
-/* The owner of sealed texts for secret_seal(): a secret is of no use in another account. */
+/* Returns the owner of sealed texts for secret_seal(). The owner names the account, so a sealed
+ * secret is of no use in another account. */
 struct str check_secret_owner(int64_t account_id, struct arena *arena);
 
-/* A monitor that is checked. */
+/* A checked monitor, with its settings. */
 struct stored_check {
-	struct check_settings settings; /* decrypted */
+	struct check_settings settings; /* with decrypted secrets */
 	int64_t id;
 	int64_t account_id;
 	const char *name;
 	bool is_paused;
-	const char *header_lines; /* as stored */
+	const char *header_lines; /* the stored text of the headers */
 	const char *sealed_password;
 };
 struct stored_check_list {
-	struct stored_check *rows; /* by id; owned by the arena */
+	struct stored_check *rows; /* sorted by id; owned by the arena */
 	size_t count;
 };
-/* A location whose checker runs elsewhere, and the account that owns the location. */
+/* A location whose checker runs on another machine, and the account that owns the location. */
 struct check_location {
 	int64_t id;
 	int64_t account_id;
 	const char *name;
 };
-/* Whether `location`, a row of a statement with the aliases m and k, has to check the monitor. */
+/* The condition that a location has to check the monitor `m` with the settings `k`.
+ * check_location_bind() adds its arguments. */
 #define CHECK_IS_OF_LOCATION \
 	"m.account_id = ? AND FIND_IN_SET(?, REPLACE(k.locations, ' ', '')) > 0 "
 void check_location_bind(struct sql_build *sql, const struct check_location *location);
@@ -92,9 +94,10 @@ struct check_range {
 	size_t most;
 };
 /*
- * Reads up to range->most monitors above range->after_id, by id. They are checked (type not
- * external) and neither retired nor removed; their accounts are not removed. `key`:
- * SECRET_HASH_BYTES, the key of access/signing_key.h; NULL: it cannot be read. One statement.
+ * Reads up to range->most monitors with ids above range->after_id, by id. Reads only monitors that
+ * are checked (type not external) and neither retired nor removed, of accounts that are not
+ * removed. `key`: SECRET_HASH_BYTES, the key of access/signing_key.h; NULL: the key cannot be read.
+ * One statement.
  */
 enum result stored_checks_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			       struct arena *arena, struct stored_check_list *list,

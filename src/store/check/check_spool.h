@@ -1,7 +1,8 @@
 /*
- * The signals of the web program to the checker: struct check_signal (store/check/check_store.h).
- * Signals may wait on a machine's disk (publish/folder/signal_spool.h): the database has the number
- * of bytes that it has taken from there.
+ * Signals from the web program to the checker: struct check_signal (store/check/check_store.h). If
+ * the database is away, signals wait in a spool, a file on the web machine's disk
+ * (publish/folder/signal_spool.h). The table check_spools has the number of bytes that were moved
+ * from each spool to the database.
  */
 #ifndef STORE_CHECK_CHECK_SPOOL_H
 #define STORE_CHECK_CHECK_SPOOL_H
@@ -9,11 +10,12 @@
 #include "store/check/check_store.h"
 
 /*
- * Adds signals in their order; their ids are ignored. Their times are by this machine's clock,
- * which shows `now`; the database stores them by its own clock. *added: how many were stored.
+ * Adds signals in the order of `rows`. Ignores their ids. The times of signals are by this
+ * machine's clock, which shows `now`. The database stores them by its own clock. Sets *added to the
+ * number of stored signals.
  *
- * Leaves out signals of monitors that are gone or retired. Leaves out signals that the monitor's
- * type does not take: heartbeats are for type heartbeat, "check now" is for all other checked
+ * Leaves out signals of monitors that are deleted or retired, and signals that a monitor's type
+ * does not accept: heartbeats are for type heartbeat, "check now" is for all other checked
  * monitors. Leaves out a second "check now" of a monitor while the first one waits. So call this
  * function in a transaction that has locked the monitor.
  */
@@ -21,15 +23,16 @@ enum result check_signals_send(struct db *db, const struct check_signal *rows, s
 			       struct instant now, int64_t *added, struct error *error) MUST_USE;
 
 /*
- * In a transaction: reads how many bytes of the spool were moved; 0: none. Other processes that
- * move the spool wait until COMMIT.
+ * Reads how many bytes of the spool were moved; 0: none. Call it in a transaction: other processes
+ * that move the spool wait until COMMIT.
  */
 enum result check_spool_find(struct db *db, const char *id, int64_t *moved, struct error *error)
 	MUST_USE;
-/* Stores the number of moved bytes, in the transaction that moves the signals. */
+/* Stores the number of moved bytes. Call it in the transaction that moves the signals. */
 enum result check_spool_store(struct db *db, const char *id, int64_t moved, struct error *error)
 	MUST_USE;
-/* Forgets the spool, whose file is gone. */
+/* Deletes the row of a spool whose file is gone, and the rows of spools that were not moved for 90
+ * days. */
 enum result check_spool_forget(struct db *db, const char *id, struct error *error) MUST_USE;
 
 #endif

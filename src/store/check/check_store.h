@@ -17,37 +17,37 @@
 struct check_reported {
 	/* CHECK_REPORT_DOWN or _SLOW; _NONE: no report, or the outage is over */
 	int kind;
-	struct instant since; /* of the outage; names it together with the kind */
+	struct instant since; /* the start of the outage; identifies it together with `kind` */
 };
 
-/* A monitor that is checked. */
+/* A checked monitor, with its state. */
 struct checked_monitor {
 	int64_t id;
 	int64_t account_id;
 	const char *name;
 	bool is_paused;
 	struct check_settings settings;
-	struct check_state state; /* as stored */
+	struct check_state state; /* the stored state */
 	struct check_reported reported;
 	struct check_hour hour; /* the newest hour that is stored; perhaps without checks */
-	bool is_known;		/* the monitor's record has begun */
+	bool is_known;		/* the monitor's history has begun */
 	bool has_gap;		/* a gap of the monitor goes on */
 };
 struct checked_list {
-	struct checked_monitor *rows; /* by id; owned by the arena */
+	struct checked_monitor *rows; /* sorted by id; owned by the arena */
 	size_t count;
 };
 enum { CHECKED_LIST_MAX = 1000 };
 /*
- * Reads the monitors of the range, by id, with their states and hours. They are checked (type not
- * external), and neither retired nor removed. For a location, reads the states and hours that the
- * location has found. Fewer rows than range->most, which is at most CHECKED_LIST_MAX: the end.
- * `key`: see stored_checks_read(). Two statements.
+ * Reads the monitors of the range, by id, with their states and hours. Reads only monitors that are
+ * checked (type not external) and neither retired nor removed. For a location, reads the states and
+ * hours that the location has found. Fewer rows than range->most, which is at most
+ * CHECKED_LIST_MAX, mean that there are no more. `key`: see stored_checks_read(). Two statements.
  */
 enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)
 	MUST_USE;
-/* Differs from the last mark if settings have changed since then. */
+/* A mark of all settings of checks. If it differs from the last mark, settings have changed. */
 struct checked_mark {
 	int64_t total;
 	int64_t sum;
@@ -69,41 +69,43 @@ struct check_record {
 struct checked_hour {
 	int64_t monitor_id;
 	struct check_hour hour;
-	bool makes_day;	     /* makes the monitor's day from its hours, including this hour */
-	bool is_part;	     /* several locations check the monitor: the sums of one of them */
-	int64_t location_id; /* of a part */
+	bool makes_day;	     /* also make the monitor's day from its hours */
+	bool is_part;	     /* the sums of one of the monitor's locations */
+	int64_t location_id; /* the location of a part */
 };
 struct check_batch {
-	const struct check_record *records; /* their states; at most CHECK_RECORDS_MAX */
+	const struct check_record *records; /* only states are stored; up to CHECK_RECORDS_MAX */
 	size_t count;
 	const struct checked_hour *hours;
 	size_t hour_count;
 };
 enum { CHECK_RECORDS_MAX = 1024 };
 /*
- * Stores the batch in one transaction. Monitors that do not exist any more are left out. Numbers
- * that no column holds are cut. E_CONFLICT: `holder` does not have the lease, nothing was stored.
+ * Stores the batch in one transaction. Leaves out monitors that do not exist any more. Limits
+ * numbers to the largest values of the columns. E_CONFLICT: `holder` does not have the lease, and
+ * nothing was stored.
  */
 enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,
 				struct error *error) MUST_USE;
 
 /*
- * In a transaction: stores the findings of a location, as check_records_store() does. Leaves out
- * monitors that the location does not check.
+ * Stores the findings of a location, as check_records_store() does. Leaves out monitors that the
+ * location does not check. Call it in a transaction.
  */
 enum result check_votes_store(struct db *db, const struct check_location *location,
 			      const struct check_batch *batch, struct error *error) MUST_USE;
 
-/* Stores hours, which are sorted by hour and monitor, and makes days of them: a part of
- * check_records_store() and check_votes_store(). */
+/* Stores hours, which must be sorted by hour and monitor, and makes days of them.
+ * check_records_store() and check_votes_store() call this function. */
 enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
 			      struct error *error) MUST_USE;
-/* Deletes the hours and days of up to 64 monitors, in portions: call it outside a transaction.
- * *deleted: how many rows. */
+/* Deletes the hours and days of up to 64 monitors, in several statements. Call it outside a
+ * transaction. Sets *deleted to the number of deleted rows. */
 enum result check_sums_delete(struct db *db, const struct id_list *ids, int64_t *deleted,
 			      struct error *error) MUST_USE;
 
-/* In the transaction of a report: stores the state and the report. */
+/* The state of a monitor, and the checker's report about it. check_reported_store() stores both, in
+ * the transaction of the report. */
 struct check_reported_state {
 	int64_t monitor_id;
 	const struct check_state *state;
@@ -112,26 +114,28 @@ struct check_reported_state {
 enum result check_reported_store(struct db *db, const struct check_reported_state *rows,
 				 size_t count, struct error *error) MUST_USE;
 
-/* The start of a monitor's record. */
+/* The start of a monitor's history. */
 struct check_beginning {
 	int64_t monitor_id;
 	struct instant since;
 };
-/* In a transaction: begins the records of monitors that have none, at most CHECK_RECORDS_MAX, and
- * marks the pages that show them. */
+/* Stores the start of the history of monitors that have none, at most CHECK_RECORDS_MAX, and marks
+ * the pages that show them as unpublished. Call it in a transaction. */
 enum result check_beginnings_store(struct db *db, const struct check_beginning *rows, size_t count,
 				   struct instant now, struct error *error) MUST_USE;
 
-/* Hours are kept for CHECK_HOURS_KEPT_S before the newest hour, which is *newest (0: none). */
+/* Reads the newest stored hour; 0: there is none. Hours are kept for CHECK_HOURS_KEPT_S before
+ * it. */
 enum { CHECK_HOURS_KEPT_S = 14 * 86400 };
 enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error) MUST_USE;
-/* Delete up to CHECK_PRUNED_ROWS sums before that time. *is_more: call it again. */
+/* Deletes up to CHECK_PRUNED_ROWS rows of hours or days before the time `before`. If *is_more is
+ * true, call it again. */
 enum { CHECK_PRUNED_ROWS = 1000 };
 enum check_sums { CHECK_HOURS, CHECK_LOCATION_HOURS, CHECK_DAYS };
 enum result check_sums_prune(struct db *db, enum check_sums sums, struct instant before,
 			     bool *is_more, struct error *error) MUST_USE;
 
-/* The signals of the web program to the checker, in the order of the column `kind`. */
+/* The signals from the web program to the checker. The column `kind` stores these values. */
 enum check_signal_kind {
 	SIGNAL_CHECK_NOW,
 	SIGNAL_HEARTBEAT,
@@ -147,8 +151,9 @@ struct check_signal {
 	struct instant at;
 };
 /*
- * Reads up to `most` signals above `after_id`, by id. A signal may appear after another with a
- * higher id was read. So a reader begins at 0 each time, and deletes the signals that it has taken.
+ * Reads up to `most` signals with ids above `after_id`, by id. A signal may become visible after a
+ * signal with a higher id was read. So a reader begins at id 0 each time, and deletes the signals
+ * that it has processed.
  */
 enum result check_signals_read(struct db *db, int64_t after_id, struct check_signal *rows,
 			       size_t most, size_t *count, struct error *error) MUST_USE;
@@ -158,33 +163,35 @@ enum result check_signals_delete(struct db *db, const int64_t *ids, size_t count
 enum { CHECK_LEASE_S = 15 };
 struct check_lease {
 	bool is_held;
-	int64_t now_ms; /* by the database's clock, since 1970 */
+	int64_t now_ms; /* the database's clock, in Unix time */
 };
 /*
- * Takes or renews the lease of a location for CHECK_LEASE_S seconds, by the database's clock. If
- * that clock was set back, a lease that would last longer is cut. Of all checkers of the location
- * only the holder of the lease checks. `holder` is a random id of 16 characters.
+ * Takes or renews the lease of the installation's own location for CHECK_LEASE_S seconds, by the
+ * database's clock. If that clock was set back, shortens a lease that would last longer. Of all
+ * checkers of the location, only the holder of the lease checks. `holder` is a random id of 16
+ * characters.
  */
 enum result check_lease_take(struct db *db, const char *holder, struct check_lease *lease,
 			     struct error *error) MUST_USE;
-/* In a transaction: makes sure that no other checker takes the lease before the transaction ends.
- * E_CONFLICT: another checker has the lease. */
+/* Makes sure that no other checker takes the lease before the transaction ends. Call it in a
+ * transaction. E_CONFLICT: another checker has the lease. */
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error) MUST_USE;
-/* Whether a checker has had the lease, and no checker has it now. In a transaction the result stays
- * true until the end. */
+/* Sets *is_over if a checker has had the lease, and no checker has it now. In a transaction, this
+ * stays true until the end. */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
-/* Gives the lease back. apart_s > 0: the seconds between runs of --once. The lease then counts as
- * over only after twice that time and a minute. */
+/* Ends the lease of `holder`. apart_s > 0: the seconds between runs of `daymark-check --once`. The
+ * lease then counts as over only after twice that time and a minute. */
 enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
 			     struct error *error) MUST_USE;
-/* Before a run of --once takes the lease: how long ago the last checker has ended. */
+/* For a run of `daymark-check --once`, before it takes the lease: how long ago the last checker has
+ * ended. */
 struct check_rest {
-	int64_t rest_s;	  /* -1: none has ever run */
+	int64_t rest_s;	  /* -1: no checker has ever run */
 	bool is_expected; /* the lease is not over, although nobody has it */
 };
 enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error) MUST_USE;
-/* `monitors`: the number of monitors with checks. `idle_s`: the seconds since a checker last had
- * the lease or was expected; -1: no checker has ever had the lease. */
+/* `monitors`: the number of checked monitors. `idle_s`: the seconds since a checker last had the
+ * lease or was expected; -1: no checker has ever had the lease. */
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;
@@ -194,14 +201,14 @@ struct check_idleness {
 enum result check_idleness_read(struct db *db, struct check_idleness *idleness, struct error *error)
 	MUST_USE;
 
-/* Adds the row of location 0, the installation's, unless it exists (the first lease adds it, too).
- * Locks the row until the end of the transaction. */
+/* Adds the row of location 0, which is the installation's own, unless it exists. Locks the row
+ * until the end of the transaction. check_lease_take() adds the row, too. */
 enum result check_location_add_own(struct db *db, struct error *error) MUST_USE;
 
 /*
- * In a transaction: stores that the checker is cut off since `since`. 0: it is connected again.
- * Adds an event to each account with checked monitors, and fills the outbox. Changes nothing if the
- * same is stored already.
+ * Stores that the installation's checker is cut off since `since`, or, if `since` is 0, that it is
+ * connected again. Adds an event to each account with checked monitors, and rows to the outbox.
+ * Changes nothing if the same is already stored. Call it in a transaction.
  */
 enum result check_cut_off_store(struct db *db, struct instant since,
 				const struct event_source *source, struct error *error) MUST_USE;

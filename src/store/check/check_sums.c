@@ -1,6 +1,6 @@
 /*
- * The hours of checked monitors, and their days, which are made of the hours. Both tables begin
- * with the time: a statement about some monitors names each hour or day.
+ * The hours of checked monitors, and their days, which are made of the hours. The keys of both
+ * tables begin with the time, so a statement about some monitors names each hour or day.
  */
 #include "store/check/check_store.h"
 
@@ -9,7 +9,7 @@ enum {
 	HOUR_SECONDS = 3600,
 	DAY_SECONDS = 86400,
 	HOURS = 24,
-	PART = 64, /* monitors of a statement, and its hours or days */
+	PART = 64, /* the most monitors of a statement, and the most hours or days */
 };
 
 /* The largest values that the columns hold: MEDIUMINT UNSIGNED, and INT UNSIGNED for sums of
@@ -28,7 +28,8 @@ static void add_int(struct sql_build *sql, int64_t number, int64_t most)
 	"response_sum_ms = VALUES(response_sum_ms), response_min_ms = VALUES(response_min_ms), " \
 	"response_max_ms = VALUES(response_max_ms)"
 
-/* Stores hours of monitors, or the parts of them that their locations have. */
+/* Stores hours of monitors, or, if are_parts, the parts of hours that single locations have
+ * measured. */
 static enum result store_hours(struct db *db, bool are_parts, const struct checked_hour *rows,
 			       size_t count, struct error *error)
 {
@@ -76,7 +77,8 @@ static enum result store_hours(struct db *db, bool are_parts, const struct check
 	"LEAST(SUM(response_sum_ms), 4294967295), " \
 	"COALESCE(MIN(IF(checks > failures, response_min_ms, NULL)), 0), MAX(response_max_ms) "
 
-/* Makes the rows of monitor_hours of parts, a statement for the monitors of each hour. */
+/* Makes rows of monitor_hours by adding up the parts of their locations. Runs one statement for the
+ * monitors of each hour. */
 static enum result add_parts(struct db *db, const struct checked_hour *rows, size_t count,
 			     struct error *error)
 {
@@ -102,7 +104,7 @@ static enum result add_parts(struct db *db, const struct checked_hour *rows, siz
 	return result;
 }
 
-/* Makes a day of up to PART monitors. */
+/* Makes the rows of one day, for up to PART monitors, from the rows of its hours. */
 static enum result make_day(struct db *db, struct instant day, const struct id_list *ids,
 			    struct error *error)
 {
@@ -136,7 +138,7 @@ enum result check_hours_store(struct db *db, const struct checked_hour *rows, si
 		result = store_hours(db, true, part, parts, error);
 	if (result == OK)
 		result = add_parts(db, part, parts, error);
-	/* The rows are sorted by hour: those of a day come together. */
+	/* The rows are sorted by hour, so the rows of a day are adjacent. */
 	for (size_t i = 0; result == OK && i < count;) {
 		struct id_list list = { ids, 0 };
 		struct instant day = { 0 };
@@ -181,7 +183,7 @@ enum result check_hours_newest(struct db *db, struct instant *newest, struct err
 	return result;
 }
 
-/* Deletes the sums of the monitors in one of the tables. */
+/* Deletes the rows of the monitors in the table of hours or of days. */
 static enum result delete_sums(struct db *db, struct sql text, const struct span *span,
 			       int64_t step_s, const struct id_list *ids, int64_t *deleted,
 			       struct error *error)

@@ -35,8 +35,8 @@ static void add_rows(struct sql_build *sql, const struct sql_rows *shape,
 }
 
 /*
- * Locks the monitors whose gaps change, in their order, and reads the rows to store: `o` is the gap
- * that goes on, `s` the stored gap with the given start.
+ * Locks the monitors whose gaps change, in the order of ids, and reads the rows to store. In the
+ * statement, `o` is the gap that goes on, `s` the stored gap with the given start.
  */
 static enum result lock_changed(struct db *db, const struct monitor_gap *rows, size_t count,
 				struct arena *arena, struct db_list *list, struct error *error)
@@ -91,7 +91,8 @@ static enum result write_gaps(struct db *db, const struct db_list *list, struct 
 	sql_rows_begin(&sql, &values, list->count, arena);
 	for (size_t i = 0; i < list->count; i++) {
 		struct instant until = rows[i].until;
-		/* The clock was set back while the gap went on. */
+		/* An end before the start means that the clock was set back while the gap went
+		 * on. */
 		if (until.s > 0 && until.s < rows[i].from.s)
 			until = rows[i].from;
 		sql_add(&sql, rows[i].monitor_id, rows[i].from, until, until);
@@ -128,7 +129,7 @@ enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t c
 	return result == OK ? publication_mark_shown(db, &shown, &scratch, error) : result;
 }
 
-/* Finds the monitors that should be checked, but are not, and that have no gap that goes on. */
+/* Finds the monitors that should be checked but are not, except those with a gap that goes on. */
 static enum result find_unchecked(struct db *db, struct arena *arena, struct db_list *list,
 				  struct error *error)
 {
@@ -146,7 +147,8 @@ static enum result find_unchecked(struct db *db, struct arena *arena, struct db_
 			    "AND UTC_TIMESTAMP() > s.checked_at + INTERVAL IF(k.type = ?, "
 			    "k.period + k.grace, 2 * k.`interval` + k.timeout) SECOND "
 			    "ORDER BY k.monitor_id LIMIT 512"));
-	/* CHECK_UP: of a heartbeat that is missed already, the outage is known. */
+	/* Only heartbeats in the phase CHECK_UP: if a heartbeat is already missed, its outage is
+	 * known. */
 	sql_add(&sql, CHECK_HEARTBEAT, CHECK_HEARTBEAT, CHECK_UP, CHECK_HEARTBEAT);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(rows_of_gap), struct monitor_gap, MONITOR_GAPS_MAX),
@@ -194,7 +196,8 @@ enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant n
 	return db_write(db, &sql, NULL, error);
 }
 
-/* A time further ahead than the clocks of a checker and the database may differ. */
+/* The condition that a gap ends in the future: later than the clocks of a checker and the database
+ * may differ. */
 #define IS_AHEAD \
 	"ends_at > GREATEST(started_at, UTC_TIMESTAMP() + INTERVAL 1 MINUTE) " \
 	"AND ends_at < TIMESTAMP'9999-12-31 00:00:00' "

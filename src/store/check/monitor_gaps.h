@@ -1,9 +1,9 @@
 /*
- * The times in which checked monitors were not observed. A monitor has at most one gap that goes
- * on.
+ * Gaps: the times in which checked monitors were not observed. A monitor has at most one gap that
+ * goes on.
  *
- * Pages show such a time as "no data". So a change marks the pages that show the monitor, and locks
- * in the order of store/incident/incident_write.h.
+ * Pages show such a time as "no data". So a change of gaps marks the pages that show the monitor as
+ * unpublished. It locks rows in the order of store/incident/incident_write.h.
  */
 #ifndef STORE_CHECK_MONITOR_GAPS_H
 #define STORE_CHECK_MONITOR_GAPS_H
@@ -13,45 +13,49 @@
 
 struct monitor_gap {
 	int64_t monitor_id;
-	struct instant from;  /* 0: when the gap that goes on began; there may be none */
+	struct instant from;  /* 0: the start of the gap that goes on, if there is one */
 	struct instant until; /* 0: the gap goes on; else at least `from` */
 };
 enum { MONITOR_GAPS_MAX = 512 };
 
 /*
- * Begins, ends or adds gaps of up to MONITOR_GAPS_MAX monitors, a row for each monitor; sorts the
+ * Begins, ends or adds gaps of up to MONITOR_GAPS_MAX monitors: one row for each monitor. Sorts the
  * rows. A gap that goes on keeps its start. Storing the same rows again changes nothing. Monitors
- * that do not exist are left out. A monitor that is not checked begins no gap. Must run in a
+ * that do not exist are left out. A monitor that is not checked begins no gap. Call it in a
  * transaction.
  *
- * Takes one statement if nothing changes, else four, whatever the number of rows. *changed (may be
- * NULL): how many monitors have changed. Their pages are then unpublished. The caller publishes
- * these pages by service_mark_account(), or leaves them to the publisher.
+ * Runs one statement if nothing changes, else four, whatever the number of rows. If `changed` is
+ * not NULL, sets *changed to the number of monitors whose gaps have changed. Their pages are then
+ * marked as unpublished. The caller publishes these pages by service_mark_account(), or leaves them
+ * to the publisher.
  */
 enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t count,
 			       struct instant now, size_t *changed, struct error *error) MUST_USE;
 
 /*
  * Begins gaps in place of the checker, while no checker has the lease. A gap begins if the last
- * check is longer ago than two intervals and the timeout, or if a heartbeat is missing beyond the
- * grace period. A call handles up to MONITOR_GAPS_MAX checked monitors, in a separate transaction
- * of a constant number of statements. *is_more: call it again. The publisher publishes the pages.
+ * check was longer ago than two intervals and the timeout, or if a heartbeat is missing beyond the
+ * grace period. One call handles up to MONITOR_GAPS_MAX checked monitors, in a transaction of its
+ * own with a constant number of statements. If *is_more is true, call it again. The publisher
+ * publishes the pages.
  */
 enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_more,
 				    struct error *error) MUST_USE;
 
-/* In the transaction that ends the checks of the monitor: ends its gap, if one goes on. */
+/* Ends the monitor's gap, if one goes on. Call it in the transaction that ends the checks of the
+ * monitor. */
 enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant now,
 			     struct error *error) MUST_USE;
 
-/* After the database's clock was set back: a gap that ends in the future ends now. In separate
- * transactions; the publisher publishes the pages. */
+/* Sets the end of gaps that end in the future to `now`: such an end was stored before the
+ * database's clock was set back. Runs transactions of its own; the publisher publishes the
+ * pages. */
 enum result monitor_gaps_cut(struct db *db, struct instant now, struct error *error) MUST_USE;
 
-/* Gaps are kept as long as pages have reports, so that the figures of a month stay. */
+/* Gaps are kept as long as pages have reports, so that the figures of a month do not change. */
 enum { MONITOR_GAPS_KEPT_S = (PAGE_REPORTS_MAX + 1) * 31 * DAY_S };
-/* Deletes gaps that ended before `before`: all those of up to MONITOR_GAPS_MAX monitors. Two
- * statements. *is_more: call it again. */
+/* Deletes gaps that ended before `before`: all such gaps of up to MONITOR_GAPS_MAX monitors. Two
+ * statements. If *is_more is true, call it again. */
 enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_more,
 			       struct error *error) MUST_USE;
 

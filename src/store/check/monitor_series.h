@@ -18,7 +18,8 @@ struct monitor_series_list {
 	size_t count;
 };
 enum { MONITOR_SERIES_MAX = 10000 };
-/* The first MONITOR_SERIES_MAX monitors by id that are checked and not paused. One statement. */
+/* Reads the first MONITOR_SERIES_MAX monitors, by id, that are checked and not paused. One
+ * statement. */
 enum result monitor_series_read(struct db *db, struct arena *arena,
 				struct monitor_series_list *list, struct error *error) MUST_USE;
 

@@ -5,10 +5,10 @@
 #include "db/db.h"
 #include "domain/monitor/response_time.h"
 
-/* In the order of response_range_words. */
+/* The values are indexes of response_range_words. */
 enum response_range {
-	RESPONSE_1D, /* by the hour */
-	RESPONSE_7D, /* by the hour */
+	RESPONSE_1D, /* one value for each hour */
+	RESPONSE_7D, /* one value for each hour */
 	RESPONSE_30D,
 	RESPONSE_90D,
 };
@@ -32,8 +32,9 @@ struct response_query {
 	struct instant now;
 };
 /*
- * The hours or days of the range that have checks, oldest first: rows of struct response_time. The
- * present hour or day is the last. One statement. E_NOT_FOUND: the account has no such monitor.
+ * Reads the hours or days of the range that have checks, oldest first: rows of struct
+ * response_time. The last row is the present hour or day. One statement. E_NOT_FOUND: the account
+ * has no such monitor.
  */
 enum result response_times_read(struct db *db, const struct response_query *query,
 				struct arena *arena, struct db_list *list, struct error *error)

@@ -18,7 +18,7 @@ struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64
 					: NULL;
 }
 
-/* Whether the batch is a single observation: an alert has a source. */
+/* Whether the payload is a single observation. An alert has a source, an observation has none. */
 static bool is_single(const struct alert_observation *alerts, size_t count)
 {
 	return count == 1 && !alerts[0].source;
@@ -137,7 +137,7 @@ static void learn(struct alert_batch *batch, const struct alert_source *row)
 	source->is_known = true;
 }
 
-/* A part of the batch's sources and monitors. */
+/* The sources and monitors of the batch that fit into one statement. */
 struct alert_part {
 	const char **sources;
 	size_t source_count;
@@ -297,7 +297,7 @@ static const struct field moved_rows[] = {
 	MOVED_COLUMNS(COLUMN_READ) \
 	"i.id, i.account_id, i.monitor_id, i.revision, i.acknowledged_at "
 
-/* Reads some of the incidents into the arena of one statement. */
+/* A function that reads the incidents of some ids into batch->row, by one statement. */
 typedef enum result incident_reader(struct alert_batch *batch, const int64_t *ids, size_t count,
 				    struct db_list *found);
 
@@ -345,7 +345,8 @@ static enum result newest_of_some(struct alert_batch *batch, const int64_t *moni
 				  size_t count, struct db_list *found)
 {
 	struct sql_build sql;
-	/* Finds each monitor's incident by one look-up at the end of its part of the index. */
+	/* The subquery reads one entry for each monitor: the last entry of its part of the
+	 * index. */
 	sql_start(&sql, SQL("SELECT " MOVED "FROM monitors m JOIN incidents i ON i.id = "
 			    "(SELECT n.id FROM incidents n "
 			    "FORCE INDEX (incidents_monitor_starts) WHERE n.monitor_id = m.id "

@@ -1,6 +1,6 @@
 /*
- * The statements for judging alerts, each for all alerts of a payload at once.
- * service/incident/alert_observations.c judges them.
+ * The statements with which service/incident/alert_observations.c judges the alerts of a payload.
+ * Each statement is for all alerts of the payload.
  */
 #ifndef STORE_INCIDENT_ALERT_BATCH_H
 #define STORE_INCIDENT_ALERT_BATCH_H
@@ -12,35 +12,33 @@ struct alert_monitor {
 	int64_t id;
 	struct instant now;
 	struct instant last_up_at;
-	struct instant known_since; /* the start of its record; 0: no state was ever observed */
-	bool is_on_no_page;	    /* as in struct incident */
+	struct instant known_since; /* when its history begins; 0: no state was ever observed */
+	bool is_on_no_page;	    /* see is_on_no_page of struct incident */
 	int64_t open_id;	    /* the open incident; 0: none */
 	struct instant open_since;  /* the start of the open incident, or of an earlier alert */
 	/* `open`: the open incident as stored. `changed`: this incident after alerts have changed
 	 * it, otherwise NULL. */
 	struct incident *open, *changed;
-	int worst_new; /* the worst impact among the alerts that join the incident */
-	struct instant
-		first_new; /* the earliest start among its alerts that are new in this payload */
-	struct incident
-		*opened; /* the incident that this payload opens, not stored yet; NULL: none */
-	/* Used while alerts that are over are judged by their start. `newest`: the monitor's newest
-	 * stored incident. `recorded`: the last incident that the payload records. NULL: none. */
+	int worst_new;		  /* the worst impact among the alerts that join the incident */
+	struct instant first_new; /* the earliest start of the incident's new alerts */
+	struct incident *opened;  /* a new incident of this payload, not stored yet; NULL: none */
+	/* For judging alerts that are over. `newest`: the monitor's newest stored incident.
+	 * `recorded`: the last incident that this payload adds. NULL: none. */
 	struct incident *newest, *recorded;
 };
 
 struct alert_source {
 	const char *source;
-	int64_t monitor_id; /* above 0: this row is a monitor's, not a source's */
+	int64_t monitor_id; /* above 0: the row describes this monitor instead of a source */
 	int64_t incident_id;
-	struct instant started_at; /* this and the next three: of a monitor's open incident */
+	struct instant started_at; /* started_at to next_update_at: of a monitor's open incident */
 	int64_t impact;
 	int64_t phase;
 	struct instant next_update_at;
 	struct instant ended_at;
 	const struct incident *added; /* the new incident of the source, until the incident has an
 					 id; NULL: none */
-	bool is_on_no_page;	      /* of a monitor */
+	bool is_on_no_page;	      /* of a monitor; see struct incident */
 	bool is_known;
 	bool is_changed;
 };
@@ -57,25 +55,25 @@ struct alert_batch {
 	struct db *db;
 	int64_t account_id;
 	struct arena *arena;
-	struct arena *row; /* for one incident or one statement, then emptied */
+	struct arena *row; /* memory for one incident or one statement, then reset */
 	struct error *error;
 	struct alert_entry *entries; /* the alerts whose monitor exists */
 	size_t count;
-	struct alert_monitor *monitors; /* by id */
+	struct alert_monitor *monitors; /* sorted by id */
 	size_t monitor_count;
-	struct alert_source *sources; /* by source */
+	struct alert_source *sources; /* sorted by source */
 	size_t source_count;
 	struct instant now;
 };
 
 /*
- * Locks the alerts' monitors, in order, and reads the database's time after all are locked. The
- * caller owns the entries. For a single observation without a source it also reads open_id and
- * is_on_no_page.
+ * Locks the monitors of the alerts, in the order of ids. Sets batch->now to the database's time
+ * after all monitors are locked. For a single observation without a source, also reads open_id and
+ * is_on_no_page. The caller owns batch->entries.
  */
 enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation *alerts,
 			     size_t count) MUST_USE;
-/* The locked monitor with this id; NULL: it does not exist. */
+/* Returns the locked monitor with this id; NULL: it does not exist. */
 struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id);
 /* Reads the stored data of the sources, and the open incidents of the monitors. */
 enum result alert_batch_read(struct alert_batch *batch) MUST_USE;
@@ -97,9 +95,10 @@ struct alert_ended {
 	int64_t incident_id;
 	int64_t monitor_id;
 	int64_t firing;		 /* how many alerts of the incident are not over */
-	struct instant ended_at; /* the latest */
+	struct instant ended_at; /* the latest end of its alerts */
 };
-/* Finds the open incidents among these: a list of struct alert_ended, by id. */
+/* Finds which of the incidents `ids` are open, and counts their alerts: rows of struct alert_ended,
+ * by id. */
 enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
 			      struct db_list *found) MUST_USE;
 

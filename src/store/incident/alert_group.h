@@ -1,5 +1,5 @@
-/* A group of alerts that makes one reported incident. The group has a row of incident_sources under
- * its name. The rows of its alerts' sources have the group's incident, too. */
+/* A group of alerts that makes one reported incident. In incident_sources the group has a row, with
+ * its name as the source. The rows of the group's alerts have its incident in group_incident_id. */
 #ifndef STORE_INCIDENT_ALERT_GROUP_H
 #define STORE_INCIDENT_ALERT_GROUP_H
 
@@ -11,10 +11,10 @@ struct alert_group_state {
 	struct instant ended_at; /* the latest end of the group's alerts */
 };
 
-/* Locks and reads the newest incident of the group. */
+/* Locks the row of the group, and reads the id of the group's newest incident; 0: there is none. */
 enum result alert_group_lock(struct alert_batch *batch, const char *source, int64_t *incident_id)
 	MUST_USE;
-/* Stores the incident of the group, which is open. */
+/* Stores the id of the group's new open incident in the row of the group. */
 enum result alert_group_save(struct alert_batch *batch, const char *source, int64_t incident_id)
 	MUST_USE;
 /* Adds the new alerts of the batch to the group, by a statement for each 4,096. */

@@ -22,7 +22,7 @@ static const struct field locked_rows[] = {
 #define OF_MONITOR	"FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
 #define OF_ANY		"FROM incidents i LEFT JOIN monitors m ON m.id = i.monitor_id "
 
-/* The monitor is locked before the pages are read: see is_on_no_page. */
+/* Locks the monitor before it reads which pages show the monitor: see is_on_no_page. */
 #define LOCKED_SELECT \
 	"SELECT " INCIDENT_COLUMNS COURSE_COLUMNS( \
 		COURSE_READ) ", i.monitor_id IS NOT NULL AND NOT EXISTS " \
@@ -82,7 +82,7 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 	struct sql_build sql;
 	*incident = (struct incident){ 0 };
 	/* Detected incidents of a monitor do not overlap, so no earlier incident can have lasted
-	 * until then. */
+	 * until `by`. */
 	sql_start(&sql,
 		  SQL(INCIDENT_SELECT OF_MONITOR "WHERE i.monitor_id = ? AND i.started_at <= ? "
 						 "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));

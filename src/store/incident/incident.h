@@ -22,7 +22,8 @@ struct incident_query {
 	struct list_query list; /* search_by: enum incident_search; sort_by: enum incident_sort */
 	int64_t monitor_id;	/* 0 for all */
 	int status;		/* enum incident_status, INCIDENT_OPEN or INCIDENT_ANY_STATUS */
-	/* No counts are kept for these filters: the incidents are counted, as in a search. */
+	/* For these filters there are no kept counts: the incidents are counted one by one, as in a
+	 * search. */
 	struct incident_filter {
 		int kind_1;		       /* enum incident_kind + 1; 0 for all */
 		int phase_1;		       /* enum update_phase + 1; 0 for all */
@@ -36,43 +37,47 @@ struct incident_query {
 struct incident_list {
 	struct incident *rows;
 	size_t count;
-	int64_t total; /* without limit and offset */
+	int64_t total; /* the number of rows, ignoring limit and offset */
 };
 
 /*
- * Lists incidents. A page near the front takes one statement. A search, a deep page, or a page past
- * the end takes two. incident_report_complete() may take one more. Without a search the total comes
- * from the kept counts, as of the same moment as the rows. Needs no transaction: the total always
- * agrees with the rows.
+ * Lists incidents. Runs one statement for a page near the front of the list, and two for a search,
+ * a deep page, or a page past the end. incident_report_complete() may run one more. Without a
+ * search, the total comes from the kept counts at the same moment as the rows. Needs no
+ * transaction: the total always agrees with the rows.
  */
 enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
 			  struct incident_list *list, struct error *error) MUST_USE;
 
-/* Finds an incident of the account (0: of any). E_NOT_FOUND: there is no such incident. */
+/* Finds an incident of the account (0: of any account), and locks its row if for_update.
+ * E_NOT_FOUND: there is no such incident. */
 enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct incident *incident, struct error *error)
 	MUST_USE;
 /* Reads and locks the monitor's open incident. E_NOT_FOUND: none is open. */
 enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *arena,
 			       struct incident *incident, struct error *error) MUST_USE;
-/* Finds the last of the monitor's incidents that began by `at`. E_NOT_FOUND. */
+/* Finds the last detected incident of the monitor that began at `by` or before. E_NOT_FOUND: there
+ * is none. */
 enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant by,
 			       struct arena *arena, struct incident *incident, struct error *error)
 	MUST_USE;
 
 /*
- * Locks the first incidents of a monitor, and reads them without texts: a list of struct incident.
+ * Locks the first `most` incidents of a monitor, and reads them without texts: a list of struct
+ * incident.
  */
 enum result incidents_lock_of_monitor(struct db *db, int64_t monitor_id, size_t most,
 				      struct arena *arena, struct db_list *found,
 				      struct error *error) MUST_USE;
 
-/* Finds another detected incident of the monitor that overlaps with this one. E_NOT_FOUND: none
- * does. */
+/* Finds another detected incident of the monitor that overlaps with this one. E_NOT_FOUND: there is
+ * none. */
 enum result incident_find_overlap(struct db *db, const struct incident *incident,
 				  struct arena *arena, int64_t *id, struct error *error) MUST_USE;
 
-/* The pages that show the incident, by id: rows of struct incident_page. */
+/* Lists the first INCIDENT_SHOWN_PAGES_MAX pages that show the incident, by id: rows of struct
+ * incident_page. */
 enum { INCIDENT_SHOWN_PAGES_MAX = 20 };
 struct incident_page {
 	int64_t id;
@@ -83,7 +88,7 @@ enum result incident_list_pages(struct db *db, const struct incident *incident, 
 
 /* Sets *wrong to the number of kept counts that differ from the incidents. */
 enum result incident_counts_check(struct db *db, int64_t *wrong, struct error *error) MUST_USE;
-/* Builds the kept counts of incidents again. Must run in a transaction. */
+/* Builds the kept counts of incidents again. Call it in a transaction. */
 enum result incident_counts_rebuild(struct db *db, struct error *error) MUST_USE;
 
 #endif

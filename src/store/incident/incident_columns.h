@@ -10,7 +10,7 @@
 #include "store/address_column.h"
 
 /* clang-format off */
-/* Each column with the type of a value in a list: COLUMN(name, type). */
+/* Each column is written COLUMN(name, type). CAST(? AS type) makes a value of the column. */
 /* Columns that monitoring changes. */
 #define MOVED_COLUMNS(COLUMN) \
 	COLUMN(started_at, DATETIME) COLUMN(ended_at, DATETIME) COLUMN(phase, SIGNED) \
@@ -31,12 +31,13 @@
 	COLUMN(monitor_id, SIGNED) COLUMN(title, CHAR) COLUMN(cause, CHAR) COLUMN(comment, CHAR) \
 	COLUMN(started_at, DATETIME) COLUMN(acknowledged_at, DATETIME) \
 	COLUMN(ended_at, DATETIME) COLUMN(impact, SIGNED)
-/* Columns that never change. */
+/* Columns that never change, and updated_at and revision, which each statement sets by itself. */
 #define KEPT_COLUMNS(COLUMN) \
 	COLUMN(account_id, SIGNED) COLUMN(monitor_id, SIGNED) COLUMN(cause, CHAR) \
 	COLUMN(created_at, DATETIME) COLUMN(updated_at, DATETIME) COLUMN(id, SIGNED) \
 	COLUMN(revision, SIGNED)
-/* Columns that the statement computes from others; the tables are `i` and `m`. */
+/* Columns that a SELECT computes from other columns. The tables are `i` (incidents) and `m`
+ * (monitors). */
 #define MADE_COLUMNS(COLUMN) \
 	COLUMN(kind, SIGNED) COLUMN(names_pages, SIGNED) COLUMN(monitor_name, CHAR) \
 	COLUMN(monitor_url, CHAR)
@@ -58,8 +59,8 @@
 	"ORDER BY s.status_page_id LIMIT 1) AS page_address "
 /*
  * The columns of each monitor of a reported incident, for incident_report_complete(). The tables
- * are `x` of incident_monitors and `m` of monitors. Joining more tables here would cost every list
- * more than a second statement costs the lists that need one.
+ * are `x` (incident_monitors) and `m` (monitors). Joins of more tables would slow down every list.
+ * A second statement costs less, because few lists need it.
  */
 struct covered {
 	int64_t incident_id;
@@ -79,18 +80,19 @@ struct covered {
 	FIELD_NAMED(type, member page, "page"),
 /* clang-format on */
 
-/* Splits the column `page`, "ID SLUG/DOMAIN". NULL: no page. */
+/* Splits the column `page`, which is "ID SLUG/DOMAIN": sets *id, and returns "SLUG/DOMAIN". Returns
+ * NULL if there is no page. */
 const char *incident_first_page(const char *page, int64_t *id);
 /*
- * Completes the reported incidents in the list by the rows of their monitors (struct covered),
- * which it sorts. Takes one statement if an incident may name pages, is open, or is over without
- * an impact; otherwise none.
+ * Sets the members of reported incidents that depend on the rows of their monitors (`covered`: rows
+ * of struct covered, which it sorts). Runs one statement if an incident may name pages, is open, or
+ * is over without an impact; otherwise none.
  */
 enum result incident_report_complete(struct db *db, struct incident *incidents, size_t count,
 				     const struct db_list *covered, struct arena *arena,
 				     struct error *error) MUST_USE;
 
-/* Sets the members that are not in a row of these columns. */
+/* Sets the members of an incident that follow from the columns of its row. */
 void incident_complete(struct incident *incident, struct arena *arena);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The kept counts of incidents: by monitor and status, and for reported incidents by account and
- * status.
+ * The kept counts of incidents. incident_counts has detected incidents by monitor and status,
+ * report_counts has reported incidents by account and status.
  */
 #include "store/incident/incident.h"
 #include "store/incident/incident_derived.h"
@@ -50,7 +50,8 @@ static void add_status(struct sums *sums, const struct incident *incident, int64
 				     incident_status(incident), add });
 }
 
-/* The sums by which the set changes the counts of one kind of incidents. */
+/* Returns what to add to the counts of one kind of incidents: -1 for the status before each change,
+ * and 1 for the status after it. */
 static struct sums sums_of(const struct incident_set *set, enum incident_kind kind,
 			   struct arena *arena)
 {
@@ -125,7 +126,7 @@ enum result incident_write_counts(const struct incident_set *set)
 	"WHERE monitor_id IS NOT NULL " \
 	"GROUP BY monitor_id, status, account_id) counted "
 
-/* Each reported incident has one row at position 0. */
+/* Counts the rows at position 0, because each reported incident has one. */
 #define REPORTS \
 	"(SELECT account_id, status, COUNT(*) AS total FROM incident_monitors " \
 	"WHERE position = 0 GROUP BY account_id, status) reports "

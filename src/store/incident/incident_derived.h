@@ -1,14 +1,14 @@
 /*
- * The writes that store/incident/incident_write.c derives from a set of changes. Each function
- * takes one statement for up to 512 rows of its table, and none if the set changes no row.
+ * The writes that store/incident/incident_write.c derives from a set of changes. Each function runs
+ * one statement for up to 512 rows of its table, and none if the set changes no row.
  */
 #ifndef STORE_INCIDENT_INCIDENT_DERIVED_H
 #define STORE_INCIDENT_INCIDENT_DERIVED_H
 
 #include "store/incident/incident_write.h"
 
-/* The number of systems of an incident. A detected incident has its monitor, even if `monitors`
- * were not read. */
+/* Returns the number of the incident's systems, which are the monitors that it affects. A detected
+ * incident has one, even if `monitors` were not read. */
 static inline size_t incident_system_count(const struct incident *incident)
 {
 	if (!incident)
@@ -21,7 +21,7 @@ static inline int64_t incident_system_id(const struct incident *incident, size_t
 						   : incident->monitors[place].id;
 }
 
-/* Numbers to be added to stored numbers, by id and a part of the id's object, such as a month. */
+/* A number to add to a stored number, which has an id and a part, such as a monitor and a month. */
 struct sum {
 	int64_t id;
 	int64_t part;
@@ -37,23 +37,22 @@ void sums_add(struct sums *sums, struct sum sum);
 /* Sorts by id and part, and adds up numbers with the same id and part. */
 void sums_settle(struct sums *sums);
 /*
- * Writes the systems of reported incidents, and the rows of the pages that the incidents name, for
- * changes from index `from` on. For removed incidents, call it before their rows of `incidents` are
- * deleted.
+ * Writes the rows of incident_monitors and incident_pages of reported incidents, for changes from
+ * index `from` on. Call it before the rows of removed incidents are deleted from `incidents`.
  */
 enum result incident_write_systems(const struct incident_set *set, size_t from) MUST_USE;
-/* Writes the kept counts, by monitor or account and by status. */
+/* Updates the kept counts, by monitor or account and by status. */
 enum result incident_write_counts(const struct incident_set *set) MUST_USE;
-/* The first moment of the month in which the incident began. */
+/* Returns the start of the month in which the incident began. */
 struct instant incident_month_of(const struct incident *incident);
 /* Returns the first month after `month` in which an ended incident goes on, among the newest
  * PAGE_MONTHS_MAX; 0: there is none, or the incident is open. */
 struct instant incident_later_month(const struct incident *incident, struct instant month);
-/* Raises the revisions of the months in which an incident began or goes on. has_start: omits the
- * month of a start that has not changed. */
+/* Increments the revisions of the months in which an incident began or goes on. With has_start,
+ * omits the month of a start that has not changed: the caller increments it. */
 enum result incident_write_months(const struct incident_set *set, bool has_start) MUST_USE;
-/* Writes when the state of monitors changed, and since when their state is known. The record of a
- * monitor begins no later than its first incident. */
+/* Updates the monitors of the set: updated_at if the state of a monitor has changed, and
+ * known_since. The history of a monitor begins no later than its first incident. */
 enum result incident_write_monitors(const struct incident_set *set) MUST_USE;
 /* Marks the pages as unpublished that show a monitor of the set, or that a notice names. */
 enum result incident_mark_pages(const struct incident_set *set) MUST_USE;

@@ -1,6 +1,7 @@
 #include "store/incident/incident_filter.h"
 
-/* Few monitors match. A reported incident is found by each of its monitors. */
+/* Subqueries for a search of monitors. Few monitors match. A reported incident is found by each of
+ * its monitors. */
 #define MONITORS(condition) "SELECT y.id FROM monitors y WHERE y.account_id = ? AND " condition
 #define COVERS(condition) \
 	"SELECT x.incident_id FROM incident_monitors x WHERE x.monitor_id IN (" MONITORS( \
@@ -12,7 +13,7 @@
 #define URL_LIKE  "y.url LIKE ? ESCAPE '!'"
 #define ANY_LIKE  "(" NAME_LIKE " OR " URL_LIKE ")"
 
-/* Adds the arguments of MONITORS, whose condition has this many patterns. */
+/* Adds the arguments of MONITORS: the account, and the pattern, `patterns` times. */
 static void add_like(struct sql_build *sql, const struct incident_query *query, const char *pattern,
 		     int patterns)
 {
@@ -21,7 +22,7 @@ static void add_like(struct sql_build *sql, const struct incident_query *query, 
 		sql_add(sql, pattern);
 }
 
-/* Each kind of search reads the incidents once. */
+/* Adds the condition of the search, so that one pass over the incidents suffices. */
 static void add_search(struct sql_build *sql, const struct incident_query *query,
 		       const char *pattern)
 {
@@ -120,8 +121,8 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 	sql_add(sql, SQL("WHERE account_id = ? "), query->list.account_id);
 	bool is_scanned = pattern || incident_filter_is_set(&query->filter);
 	if (query->monitor_id > 0 && is_scanned) {
-		/* The index on monitors finds both kinds of incidents: a reported one has NULL as
-		 * its monitor. */
+		/* The first condition lets the index on monitors find both kinds of incidents: a
+		 * reported one has NULL as its monitor. */
 		sql_add(sql, SQL("AND (monitor_id = ? OR monitor_id IS NULL) AND (monitor_id = ? "
 				 "OR id IN (SELECT z.incident_id FROM incident_monitors z "
 				 "WHERE z.monitor_id = ?)) "));
@@ -143,7 +144,8 @@ void incident_filter_covers(struct sql_build *sql, const struct incident_query *
 	add_status(sql, query);
 }
 
-/* Adds a search in the names or URLs of monitors, to count monitors or incidents. */
+/* Adds the condition of a search in the names or URLs of monitors, for a count of detected or of
+ * reported incidents. */
 static void add_count_search(struct sql_build *sql, const struct incident_query *query,
 			     const char *pattern, bool is_reported)
 {
@@ -159,7 +161,8 @@ static void add_count_search(struct sql_build *sql, const struct incident_query 
 	add_like(sql, query, pattern, 1);
 }
 
-/* Counts the incidents that match the filter: first detected ones, then reported ones. */
+/* Adds two subqueries that count the matching incidents: the first counts detected ones, the second
+ * reported ones. Adds `between` between them. */
 static void add_totals(struct sql_build *sql, const struct incident_query *query,
 		       const char *pattern, struct sql between)
 {
@@ -175,7 +178,7 @@ static void add_totals(struct sql_build *sql, const struct incident_query *query
 		sql_add(sql, SQL("(SELECT COUNT(*) FROM incident_monitors "));
 		incident_filter_covers(sql, query);
 	} else {
-		/* Each reported incident has one row at position 0. */
+		/* Count the rows at position 0, because each reported incident has one. */
 		sql_add(sql, pattern ? SQL("(SELECT COUNT(*) FROM incident_monitors "
 					   "WHERE account_id = ? AND position = 0 ")
 				     : SQL("(SELECT COALESCE(SUM(total), 0) FROM report_counts "

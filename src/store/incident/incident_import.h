@@ -8,7 +8,7 @@
 #include "db/db.h"
 
 struct incident_import_file {
-	uint8_t hash[SECRET_HASH_BYTES]; /* of its content */
+	uint8_t hash[SECRET_HASH_BYTES]; /* the hash of the file's content */
 	int64_t lines_done;
 };
 

@@ -1,7 +1,7 @@
 /*
- * Lists of incidents. Each reads its rows in two steps: first the ids from an index, then only the
- * rows of the page. The program sorts these rows: the database would sort whole rows, and write a
- * table to its disk because of their texts.
+ * Lists of incidents. A list is read in two steps: first the ids from an index, then the rows of
+ * only one page. The program sorts these rows, because the database would sort them with their
+ * texts in a table on disk.
  */
 #include "store/incident/incident.h"
 #include "store/incident/incident_columns.h"
@@ -26,10 +26,10 @@ static const struct field listed_rows[] = {
 };
 /* clang-format on */
 
-/* The search of a list, and the facts that were found before the rows are read. */
+/* The search of a list, and what count_incidents() finds out before the rows are read. */
 struct search {
 	const char *pattern; /* NULL: none */
-	bool is_scanned;     /* it has a pattern or a filter for which no counts are kept */
+	bool is_scanned;     /* there is a pattern, or a filter without kept counts */
 	int64_t total;
 	struct id_list ids;   /* all incidents that match; empty if there are many */
 	bool has_no_reported; /* the list is for one monitor, which no reported incident covers */
@@ -40,16 +40,16 @@ struct slice {
 	int64_t limit;
 	int64_t offset;
 	bool is_from_end;
-	bool is_deep; /* the statement should be prepared anew for it */
+	bool is_deep; /* the statement is prepared anew: see build_list() */
 };
 
-/* Up to this number, the matching incidents are collected before they are sorted. */
+/* Up to this number of matching incidents, a statement collects them before it sorts them. */
 enum { FEW = 4096 };
 
 /*
- * Counts the incidents. A search in causes, or a filter, reads all incidents of the account. The
- * same pass also gives the ids of matching incidents, as far as the database's
- * group_concat_max_len allows.
+ * Counts the incidents of the list. A search in causes, or a filter, reads all incidents of the
+ * account. The same statement then also reads the ids of the matching incidents, as far as the
+ * database's group_concat_max_len allows.
  */
 static enum result count_incidents(struct db *db, const struct incident_query *query,
 				   struct search *search, struct arena *arena, struct error *error)
@@ -82,14 +82,15 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 					 &count, arena, error);
 	search->total = count.total;
 	search->has_no_reported = !reads_rows && count.reported == 0;
-	/* group_concat_max_len may have cut off a longer list, or a list that lacks ids. */
+	/* Use the ids only if all are there: group_concat_max_len may have cut off the list. */
 	if (count.total <= FEW && (int64_t)count.ids.count == count.total)
 		search->ids = count.ids;
 	return result;
 }
 
-/* The index that begins with the columns of the filter, followed by the columns of the order. It is
- * forced: with few rows the optimiser prefers to sort, and prepared statements keep that plan. */
+/* Returns the index that begins with the columns of the filter, followed by the columns of the
+ * order. Forces it, because the optimiser prefers to sort while there are few rows, and prepared
+ * statements keep that plan. */
 static struct sql index_of(const struct incident_query *query)
 {
 	bool is_end = query->list.sort_by == INCIDENT_BY_ENDED_AT;
@@ -115,7 +116,7 @@ static struct sql order_of(const struct incident_query *query, bool is_ascending
 			    : SQL("ORDER BY started_at DESC, id DESC ");
 }
 
-/* The index for the reported incidents that cover a monitor. */
+/* Returns the index for the reported incidents that affect a monitor. */
 static struct sql reported_index_of(const struct incident_query *query)
 {
 	bool is_end = query->list.sort_by == INCIDENT_BY_ENDED_AT;
@@ -126,8 +127,8 @@ static struct sql reported_index_of(const struct incident_query *query)
 		      : SQL("FORCE INDEX (incident_monitors_starts) ");
 }
 
-/* Adds the first incidents of one monitor in the order of the list. Of detected and of reported
- * ones each, adds as many as the page could need. */
+/* Adds the first incidents of one monitor in the order of the list: as many detected ones as the
+ * page could need, and as many reported ones. */
 static void add_both_kinds(struct sql_build *sql, const struct incident_query *query,
 			   const struct slice *slice)
 {
@@ -146,21 +147,23 @@ static void add_both_kinds(struct sql_build *sql, const struct incident_query *q
 }
 
 /*
- * Adds the filtered rows from which a page of the list is taken. If many rows match, it walks an
- * index in the order of the list, which ends early. If few match, this would read the whole index.
- * Then the matching rows are collected first, and sorted.
+ * Adds the table from which a page of the list is selected. If many rows match, the statement walks
+ * an index in the order of the list, and ends early. If few rows match, it would read the whole
+ * index. The statement then collects the matching rows first, and sorts them.
  */
 static void add_source(struct sql_build *sql, const struct incident_query *query,
 		       const struct search *search, const struct slice *slice, struct arena *arena)
 {
 	if (search->ids.count > 0) {
-		/* The list of ids may be cut within its last id, which then is another incident's.
-		 * The condition on the account excludes such an id. */
+		/* group_concat_max_len may have cut off digits of the last id, which then is the id
+		 * of another incident. The condition on the account excludes incidents of other
+		 * accounts. */
 		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "
 				 "FORCE INDEX (PRIMARY) WHERE account_id = ? AND id IN ("));
 		sql_add(sql, query->list.account_id);
 		sql_list_ints(sql, search->ids.ids, search->ids.count, arena);
-		/* The limit keeps the optimiser from merging the derived table into the query. */
+		/* The LIMIT keeps the optimiser from merging the derived table into the outer
+		 * query. */
 		sql_add(sql, SQL(") LIMIT 6000) matched "));
 		return;
 	}
@@ -185,7 +188,7 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 {
 	sql_start(sql,
 		  SQL("SELECT " INCIDENT_COLUMNS ", shown.id AS incident_id, " COVERED_COLUMNS));
-	/* A total from the same statement is of the same moment as the rows. */
+	/* Read the total by the same statement, so that it is of the same moment as the rows. */
 	if (search->is_scanned) {
 		sql_add(sql, SQL("0 AS total "));
 	} else {
@@ -200,8 +203,8 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 			 "LEFT JOIN incidents i ON i.id = shown.id AND COALESCE(x.position, 0) = 0 "
 			 "LEFT JOIN monitors m ON m.id = COALESCE(x.monitor_id, i.monitor_id)"));
 	sql_add(sql, slice->limit, slice->offset);
-	/* After another use of the table, MariaDB reads whole rows for a generated column until
-	 * the statement is prepared again. This makes a deep page ten times as slow. */
+	/* MariaDB may read whole rows for a generated column, if another statement has used the
+	 * table since this statement was prepared. A deep page then takes ten times as long. */
 	if (slice->is_deep)
 		sql_prepare_anew(sql);
 }
@@ -221,8 +224,8 @@ static bool is_before(const struct incident_query *query, const struct incident 
 	return is_less == query->list.is_ascending && a->id != b->id;
 }
 
-/* Sorts the rows of a page. They usually come in the order of the derived table, or in its reverse
- * (is_from_end). After the reversal, an insertion sort has little to do. */
+/* Sorts the rows of a page. The rows usually come in the order of the list, or in its reverse
+ * (is_from_end). So after a reversal, an insertion sort has little to do. */
 static void sort_rows(const struct incident_query *query, const struct slice *slice,
 		      struct incident_list *list)
 {
@@ -241,7 +244,8 @@ static void sort_rows(const struct incident_query *query, const struct slice *sl
 	}
 }
 
-/* Adds the incident of a row to the list, and the monitor that a reported incident covers. */
+/* Adds the incident of a row to the list, if the row has one. Adds the monitor of a reported
+ * incident to `covered`. */
 static void take_row(struct listed *row, struct incident_list *list, struct db_list *covered)
 {
 	struct covered *rows = covered->rows;
@@ -286,8 +290,9 @@ static enum result read_slice(struct db *db, const struct incident_query *query,
 }
 
 /*
- * Makes the total agree with the rows, since the count may be of another moment. A client must not
- * see more rows than the total. On the last page, a client must not see fewer rows than the total.
+ * Makes the total agree with the rows, because the incidents may have been counted at another
+ * moment. A client must not see more rows than the total. On the last page, a client must not see
+ * fewer rows than the total.
  */
 static void settle_total(const struct incident_query *query, struct incident_list *list)
 {
@@ -315,7 +320,7 @@ static enum result list_near(struct db *db, const struct incident_query *query, 
 }
 
 /*
- * Reads a deep page from the nearer end. Rows that are read from the back are right only if the
+ * Reads a deep page from the nearer end of the list. An offset from the back is right only if the
  * total is right. If the total has changed since it was counted, the function counts and reads
  * again.
  */

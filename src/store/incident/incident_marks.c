@@ -16,7 +16,7 @@ static bool has_effect(const struct incident *incident, const struct incident_mo
 	       (system && (system->has_outage || system->lesser_impact > INCIDENT_IMPACT_NONE));
 }
 
-/* Whether the change affects the state of the incident's systems. A change of texts does not. */
+/* Whether the change affects the state of the monitor `id`. A change of texts does not. */
 static bool changes_system(const struct incident_change *change, int64_t id)
 {
 	const struct incident *before = change->before, *after = change->after;
@@ -31,9 +31,9 @@ static bool changes_system(const struct incident_change *change, int64_t id)
 }
 
 /*
- * Adds a row for one system of `incident`, which is the incident before or after the change. In the
- * row, `part` is the latest begin of the monitor's record, and `add` whether the monitor's state
- * changes.
+ * Adds a row for the monitor `id` of `incident`, which is the incident before or after the change.
+ * In the row, `part` is the time by which the monitor's history must begin (INT64_MAX: no limit).
+ * `add` is 1 if the monitor's state changes.
  */
 static void add_record(struct sums *sums, const struct incident_change *change,
 		       const struct incident *incident, int64_t id)
@@ -41,15 +41,15 @@ static void add_record(struct sums *sums, const struct incident_change *change,
 	bool is_changed = changes_system(change, id);
 	bool begins = incident == change->after && is_changed &&
 		      has_effect(incident, incident_monitor_of(incident, id));
-	/* Add each monitor of a reported incident, even an unchanged monitor. The rows of the
-	 * incident's systems refer to monitors. These monitors must be locked first, by their ids.
-	 */
+	/* Add each monitor of a reported incident, even an unchanged one. The rows of
+	 * incident_monitors refer to these monitors, so the monitors must be locked before, in the
+	 * order of ids. */
 	if (is_changed || incident->kind == INCIDENT_REPORTED)
 		sums_add(sums, (struct sum){ id, begins ? incident->started_at.s : INT64_MAX,
 					     is_changed });
 }
 
-/* A row for each monitor. */
+/* Returns one row for each monitor that the set affects. */
 static struct sums records_of(const struct incident_set *set, struct arena *arena)
 {
 	struct sums sums = { .arena = arena };
@@ -141,7 +141,7 @@ static struct shown shown_of(const struct incident_set *set, struct arena *arena
 	return shown;
 }
 
-/* The ids of a list that the next statement takes. */
+/* Returns the ids of the list, from index `from` on, that fit into one statement. */
 static struct id_list next_ids(const struct id_list *list, size_t from)
 {
 	if (from >= list->count)

@@ -1,7 +1,7 @@
 /*
- * The months of incidents: the month of the start, and the months in which an incident goes on.
- * Pages list an incident in each of them. While the incident is open, pages derive the later
- * months from the clock. After its end, incident_months has a row for each.
+ * The months of incidents: the month in which an incident began, and the months in which it goes
+ * on. Pages list an incident in each of these months. While the incident is open, pages derive the
+ * later months from the clock. After its end, the table incident_months has a row for each month.
  */
 #include "domain/page/page_snapshot.h"
 #include "store/incident/incident_derived.h"
@@ -37,7 +37,7 @@ struct instant incident_later_month(const struct incident *incident, struct inst
 	return next.s < incident->ended_at.s ? next : (struct instant){ 0 };
 }
 
-/* Adds the month for each system of the incident. */
+/* Adds `add` to the revision of the month, for each monitor of the incident. */
 static void add_month(struct sums *sums, const struct incident *incident, struct instant month,
 		      int64_t add)
 {
@@ -64,7 +64,7 @@ static void add_change(struct sums *sums, const struct incident_change *change, 
 {
 	const struct incident *before = change->before, *after = change->after;
 	bool is_same = before && after && before->started_at.s == after->started_at.s;
-	/* The row of the new start must exist. */
+	/* With has_start, add 0: this inserts the row of the new month, if it does not exist. */
 	if (after && !(is_same && has_start))
 		add_month(sums, after, incident_month_of(after), has_start ? 0 : 1);
 	if (before && !(is_same && has_start))

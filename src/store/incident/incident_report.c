@@ -88,7 +88,7 @@ enum result incident_report_lock(struct db *db, struct incident *incident,
 	return result;
 }
 
-/* A monitor of one incident. The incident's times are not read again. */
+/* The fields of a monitor of a reported incident. The incident's own times are not read again. */
 static const struct field covered_rows[] = {
 	FIELD(struct covered, incident_id),
 	COVERED_ROWS(struct covered, )
@@ -112,7 +112,8 @@ static int by_place(const void *a, const void *b)
 	return (apart > 0) - (apart < 0);
 }
 
-/* Finds the rows of an incident, which are adjacent. */
+/* Finds the rows of an incident, which are adjacent: sets *its_rows to the first, and returns their
+ * number. */
 static size_t rows_of(const struct incident *incident, const struct covered *rows, size_t count,
 		      const struct covered **its_rows)
 {
@@ -147,7 +148,7 @@ static void set_monitors(struct incident *incident, const struct covered *rows, 
 struct fact {
 	int64_t incident_id; /* 0: a fact for all open incidents that cover the monitor */
 	int64_t monitor_id;
-	int64_t page_id; /* 0: an impact */
+	int64_t page_id; /* 0: the fact is an impact */
 	int64_t position;
 	const char *address;
 	int64_t impact;
@@ -166,8 +167,9 @@ static const struct field fact_rows[] = {
 #define OPEN_IMPACTS \
 	"SELECT 0 AS incident_id, d.open_monitor_id AS monitor_id, 0 AS page_id, 0 AS position, " \
 	"NULL AS address, d.impact FROM incidents d WHERE d.open_monitor_id IN ("
-/* Detected incidents of a monitor do not overlap. So at most one of them goes on at the end of the
- * reported incident `x`. */
+/* The worst impact that monitoring detected on each monitor while the reported incident `x` lasted.
+ * Detected incidents of a monitor do not overlap. So at most one of them goes on at the end of
+ * `x`. */
 #define PAST_IMPACTS \
 	"SELECT x.incident_id, x.monitor_id, 0 AS page_id, 0 AS position, NULL AS address, " \
 	"GREATEST(" \
@@ -201,7 +203,7 @@ static void add_part(struct sql_build *sql, struct sql part, const struct id_lis
 struct asked {
 	struct id_list named;	   /* incidents that may name pages */
 	struct id_list open;	   /* monitors of open incidents */
-	struct id_list impactless; /* incidents that are over */
+	struct id_list impactless; /* incidents that are over, without an impact */
 };
 
 static enum result read_facts(struct db *db, const struct asked *asked, struct arena *arena,
@@ -283,7 +285,7 @@ static void ask_about(struct asked *asked, const struct incident *incident)
 		asked->named.ids[asked->named.count++] = incident->id;
 	for (size_t i = 0; is_open && i < incident->monitor_count; i++)
 		asked->open.ids[asked->open.count++] = incident->monitors[i].id;
-	/* See incident_show_impacts(). */
+	/* For this incident, incident_show_impacts() uses the impacts of the monitors. */
 	if (!is_open && incident->impact == INCIDENT_IMPACT_NONE && incident->monitor_count > 0)
 		asked->impactless.ids[asked->impactless.count++] = incident->id;
 }
@@ -354,7 +356,7 @@ static const struct field placed_rows[] = {
 };
 /* clang-format on */
 
-/* Adds the parts that are not in the rows of incidents. */
+/* Sets the members that are not in the rows of incidents. */
 static enum result complete_all(struct db *db, const struct db_list *found, struct arena *arena,
 				struct error *error)
 {

@@ -1,15 +1,16 @@
 /*
- * Reads reported incidents from MySQL, and locks their monitors and pages before a write. A row of
- * a reported incident in `incidents` names no monitor. So it is never a monitor's open incident,
- * nor the last incident by which an observation is judged.
+ * Reads reported incidents from MySQL, and locks their monitors and pages before a write. The row
+ * of a reported incident in `incidents` names no monitor. So a reported incident is never the open
+ * incident of a monitor. Nor is it the last incident of a monitor, by which
+ * service/incident/observations.c judges an observation.
  *
- * The monitors are in incident_monitors, which repeats the times for the lists. An incident without
- * monitors has one row without a monitor there. So the rows at position 0 are the account's
- * reported incidents.
+ * The table incident_monitors has the monitors of reported incidents. It repeats the times of the
+ * incidents, for the lists. An incident without monitors has one row without a monitor there. So
+ * the rows at position 0 are the account's reported incidents.
  *
- * The pages of a notice are in incident_pages. A row there stays when its incident leaves the
- * month. The rows of incident 0 keep the revisions of deleted incidents. So the revision of a month
- * only grows.
+ * The table incident_pages has the pages of a notice, with a row for each month. The row stays when
+ * the incident is moved to another month. The rows of incident 0 keep the revisions of deleted
+ * incidents. So the revision of a month only grows.
  */
 #ifndef STORE_INCIDENT_INCIDENT_REPORT_H
 #define STORE_INCIDENT_INCIDENT_REPORT_H
@@ -18,9 +19,9 @@
 #include "domain/incident/incident.h"
 
 /*
- * Locks the monitors, sets their names, and checks the pages. Adds a violation for each monitor
- * and page that the account does not have. `sent`: the ids of monitors as the client sent them;
- * NULL: the ids in the incident.
+ * Locks the monitors and pages of the incident, and sets the names of the monitors. Adds a
+ * violation for each monitor and page that the account does not have. `sent`: the ids of monitors
+ * as the client sent them, whose indexes the violations name; NULL: the ids in the incident.
  */
 enum result incident_report_lock(struct db *db, struct incident *incident,
 				 const struct id_list *sent, struct arena *arena,
@@ -30,12 +31,12 @@ enum result incident_report_lock(struct db *db, struct incident *incident,
 enum result incident_report_read(struct db *db, struct incident *incident, struct arena *arena,
 				 struct error *error) MUST_USE;
 
-/* Reads up to 4,096 incidents with their systems, without updates: a list of struct incident, by
+/* Reads up to 4,096 incidents with their monitors, without updates: a list of struct incident, by
  * id. */
 enum result incidents_read_whole(struct db *db, const struct id_list *ids, struct arena *arena,
 				 struct db_list *found, struct error *error) MUST_USE;
-/* Locks the first reported incidents that cover the monitor, and reads them whole: a list of
- * struct incident. */
+/* Locks the first `most` reported incidents that affect the monitor, and reads them whole: a list
+ * of struct incident. */
 enum result incidents_lock_covering(struct db *db, int64_t monitor_id, size_t most,
 				    struct arena *arena, struct db_list *found, struct error *error)
 	MUST_USE;

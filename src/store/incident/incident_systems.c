@@ -1,4 +1,4 @@
-/* The systems of reported incidents (incident_monitors), and the pages that notices name
+/* Writes the monitors of reported incidents (incident_monitors), and the pages that notices name
  * (incident_pages): see store/incident/incident_report.h. */
 #include "store/incident/incident_derived.h"
 
@@ -16,7 +16,7 @@ struct system_rows {
 	size_t room;
 };
 
-/* Whether the list of monitors was replaced, and did not only grow. */
+/* Whether the list of monitors has changed in another way than by new monitors at its end. */
 static bool loses_places(const struct incident *before, const struct incident *after)
 {
 	bool is_same = after->monitor_count >= before->monitor_count;
@@ -36,9 +36,9 @@ static bool is_stored(const struct incident_monitor *old, const struct incident_
 }
 
 /*
- * Adds the rows that differ from the stored rows. All have the times of the incident. A stored
- * monitor keeps its position, even if its index in the list is another. Another row may have this
- * index as its position.
+ * Adds the rows of incident_monitors that differ from the stored rows. Each row has the times of
+ * the incident, too. A stored monitor keeps its position, even if the position differs from its
+ * index in the list. Another row may have this index as its position.
  */
 static void add_rows(struct system_rows *list, const struct incident_change *change,
 		     struct arena *arena)
@@ -114,7 +114,8 @@ static enum result put_systems(const struct incident_set *set, const struct syst
 	return result;
 }
 
-/* Runs a statement on the rows of these incidents; `statement` ends before the list of ids. */
+/* Runs a statement on the rows of these incidents. `statement` is the text before the list of ids,
+ * `tail` the text after it. */
 static enum result write_each(const struct incident_set *set, struct sql statement,
 			      const struct id_list *incidents, struct sql tail, struct arena *arena)
 {
@@ -130,7 +131,7 @@ static enum result write_each(const struct incident_set *set, struct sql stateme
 	return result;
 }
 
-/* The row of a page that a notice names, in a month. */
+/* A row of incident_pages: a page that a notice names, in one month. */
 struct notice_row {
 	const struct incident *incident;
 	int64_t page_id;
@@ -194,7 +195,7 @@ static const struct sql_rows notice_given = {
 		  "CAST(? AS DATETIME)" },
 };
 
-/* IGNORE leaves out pages that do not exist any more. */
+/* Writes the rows of incident_pages. INSERT IGNORE skips pages that do not exist any more. */
 static enum result put_notices(const struct incident_set *set, const struct notice_rows *list,
 			       struct arena *arena)
 {
@@ -226,7 +227,8 @@ static enum result put_notices(const struct incident_set *set, const struct noti
 	return result;
 }
 
-/* The rows of incident 0 take over the revisions, since the revision of a month only grows. */
+/* Deletes the rows of incident_pages of removed incidents. First adds their revisions to the rows
+ * of incident 0, because the revision of a month only grows. */
 static enum result drop_notices(const struct incident_set *set, const struct id_list *incidents,
 				struct arena *arena)
 {

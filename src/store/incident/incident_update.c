@@ -10,9 +10,9 @@ static const struct field rows[] = { ROW(id), ROW(phase),     ROW(body),
 #define COLUMNS "id, phase, body, at, edited_at, impacts "
 
 /*
- * Checks that the incident has fewer than `most` updates. Each update increments the revision, so
- * below that revision no count is needed. A condition in the INSERT would lock the updates of other
- * incidents.
+ * Checks that the incident has fewer than `most` updates. Each update increments the incident's
+ * revision, so below that revision the updates need not be counted. The check is not a condition of
+ * the INSERT, because that would lock the updates of other incidents.
  */
 static enum result check_room(struct db *db, const struct incident *incident, int64_t most,
 			      struct error *error)
@@ -154,7 +154,8 @@ static int by_incident(const void *a, const void *b)
 	return order != 0 ? order : compare_ints(right->update.id, left->update.id);
 }
 
-/* This many updates fit even if each has the longest text. */
+/* This many updates fit into INCIDENT_UPDATES_SHOWN_MAX_BYTES, even if each has the longest
+ * text. */
 enum { FEW_UPDATES = INCIDENT_UPDATES_SHOWN_MAX_BYTES / (4 * INCIDENT_COMMENT_MAX_CHARS) };
 
 static enum result list_few(struct db *db, const int64_t *ids, size_t count, struct arena *arena,
@@ -195,8 +196,8 @@ static void choose_shown(struct db_list *list)
 	list->count = kept;
 }
 
-/* Finds the rows without their texts, and lets the program sort: the database would write a table
- * with the texts to its disk. */
+/* Selects the rows by their ids and lengths, and leaves the sorting to the program. Otherwise the
+ * database would write a table with the texts to its disk. */
 static enum result list_many(struct db *db, const int64_t *ids, size_t count, struct arena *arena,
 			     struct db_list *list, struct error *error)
 {
@@ -239,7 +240,7 @@ enum result incident_updates_list(struct db *db, const int64_t *ids, size_t coun
 	return OK;
 }
 
-/* The first row of the incident, or of the next incident in the list. */
+/* Returns the index of the incident's first row, or of the next incident's if it has none. */
 static size_t find_rows(const struct db_list *list, int64_t incident_id)
 {
 	return SORTED_PLACE(struct incident_update_row, incident_id, list->rows, list->count,

@@ -6,7 +6,7 @@
 #include "store/incident/incident_derived.h"
 #include "store/page/publication.h"
 
-/* More than the longest texts of the incidents of a statement need. */
+/* Enough for the longest texts of the incidents in one statement. */
 enum { SCRATCH_MAX_BYTES = 64 << 20 };
 
 /* clang-format off */
@@ -32,7 +32,7 @@ static void bind(struct sql_build *sql, struct fields fields, const void *row)
 		sql_field(sql, &fields.rows[i], row);
 }
 
-/* The changes whose rows are not stored yet, by the statement that stores them. */
+/* The statement that stores the row of a change. */
 enum row_kind { NEW_DETECTED, NEW_REPORTED, CHANGED_IN_PART, CHANGED, REMOVED };
 
 static enum row_kind kind_of(const struct incident_change *change)
@@ -85,7 +85,7 @@ struct inserted {
 	struct instant started_at;
 };
 
-/* Orders by monitor and start, then as in the set. */
+/* Orders by monitor and start, then by id, which here is the index in the set. */
 static int by_start(const void *a, const void *b)
 {
 	const struct incident *const *left = a, *const *right = b;
@@ -98,9 +98,9 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Reads the ids of the inserted rows: they cannot be computed, since a database may leave gaps
- * between the ids of a statement. The monitors are locked, so they have no other incidents from the
- * first of these ids on.
+ * Reads the ids of the inserted rows. The ids cannot be computed, because a database may leave gaps
+ * between the ids of a statement. The monitors are locked, so from first_id on they have only the
+ * inserted incidents.
  */
 static enum result read_ids(const struct incident_set *set, struct incident *const *incidents,
 			    size_t count, struct arena *arena, int64_t first_id)
@@ -158,7 +158,7 @@ static enum result insert_detected(const struct incident_set *set, struct arena 
 	return result;
 }
 
-/* Runs a statement for each incident: a transaction reports only one incident. */
+/* Runs one statement for each incident. A transaction reports only one incident. */
 static enum result insert_reported(const struct incident_set *set, struct arena *arena)
 {
 	enum result result = OK;
@@ -281,9 +281,9 @@ enum result incident_write_rows(struct incident_set *set)
 }
 
 /*
- * Writes the only change of a set, of a detected incident, with everything that follows from it:
- * one statement saves round trips while the rows are locked. The row of the incident's month
- * exists since the incident was inserted.
+ * Writes a set that has only one change, of a detected incident: the incident, its month, its
+ * monitor and its pages. One statement saves round trips while the rows are locked. The row of the
+ * month exists, because the insertion of the incident has made it.
  */
 static enum result update_one(const struct incident_set *set)
 {
@@ -309,14 +309,15 @@ static enum result update_one(const struct incident_set *set)
 			  "m.known_since = COALESCE(LEAST(m.known_since, ?), m.known_since, "
 			  "?), " PUBLICATION_MARK_DIRTY ", i.updated_at = ?, "
 			  "i.revision = i.revision + 1 WHERE i.id = ? AND i.account_id = ?"));
-	/* A new text does not change the state of the monitor. */
+	/* If only texts have changed, pass the time 1, which leaves the monitor's updated_at as it
+	 * is. */
 	bool is_same = incident_is_same_state(change->before, after);
 	sql_add(&sql, is_same ? (struct instant){ 1 } : set->now, after->started_at,
 		after->started_at, set->now, set->now, after->id, set->account_id);
 	return db_write(set->db, &sql, NULL, set->error);
 }
 
-/* Marks the monitor and its pages by one statement. */
+/* Updates the monitor, and marks its pages as unpublished, by one statement. */
 static enum result mark_one(const struct incident_set *set, const struct incident *incident)
 {
 	const struct publication_change change = {
@@ -331,11 +332,12 @@ enum result incident_write_all(struct incident_set *set)
 {
 	const struct incident_change *first = &set->rows[0];
 	const struct incident *incident = first->after ? first->after : first->before;
-	/* Several monitors, and the pages of several monitors, are locked in the order of ids. */
 	/*
-	 * A change whose row is stored already (stored > 0, for the outbox) goes the way of several
-	 * changes: update_one() would store it again, and mark_one() always counts as a change of
-	 * the monitor's state, which a new text is not.
+	 * Several changes lock the monitors, and then the pages, in the order of ids.
+	 *
+	 * A single change whose row is stored already (stored > 0, for the outbox) is written like
+	 * several changes. update_one() would store its row again. mark_one() would always change
+	 * the monitor's updated_at, although a new text does not change the monitor's state.
 	 */
 	const bool changes_one = first->before && first->after;
 	const bool is_one = set->count == 1 && incident->kind == INCIDENT_DETECTED &&

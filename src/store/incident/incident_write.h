@@ -1,10 +1,10 @@
 /*
- * Writes all changes of incidents. A change has the incident before and after the change.
- * A set has the changes of a transaction, and each statement is for all changes of the set. These
- * follow from the changes:
- * - the rows of incidents, of the systems of reported ones, and of the pages that notices name;
- * - the kept counts, the revisions of months, and the start of each monitor's record;
- * - the marks of the pages that show any of it.
+ * Writes all changes of incidents. A change consists of the incident before and after the change.
+ * A set has all changes of a transaction, and each statement writes rows for all changes of the
+ * set. These rows are written:
+ * - the rows of incidents, incident_monitors and incident_pages;
+ * - the kept counts, the revisions of months, and the start of each monitor's history;
+ * - the rows of the pages that show the incidents, which are marked as unpublished.
  *
  * All writers lock in this order, each table by its key, so that no two writers wait for each
  * other:
@@ -23,7 +23,7 @@
 #include "db/db.h"
 #include "domain/incident/incident.h"
 
-/* A reason for the change of an incident; each adds an event. */
+/* Why an incident has changed. Each reason appends an event. */
 struct incident_why {
 	enum event_kind kind; /* EVENT_NONE: no event */
 	const char *detail;   /* never a secret; NULL: none */
@@ -39,9 +39,9 @@ struct incident_change {
 
 /*
  * Changes of one account. An incident may have several changes. `before` of its first change is the
- * stored incident. `before` of each further change is the `after` of the change before, whose rows
- * must be stored. An incident without `monitors` was read in part. Only the columns that monitoring
- * changes are then stored: times, phase, impact, next update.
+ * stored incident. `before` of each further change is the `after` of the previous change, whose
+ * rows must be stored. An incident without `monitors` was read in part. Of such an incident, only
+ * the columns that monitoring changes are stored: times, phase, impact, next update.
  */
 struct incident_set {
 	struct db *db;
@@ -56,16 +56,16 @@ struct incident_set {
 
 /*
  * Stores the rows of the changes that are not stored yet, and sets the ids of new incidents. The
- * monitors of new detected incidents must be locked. Two statements for 512 new detected incidents,
- * one for 512 changes of times, and two or more for each new reported incident. E_CONFLICT: a
- * monitor has an open incident already.
+ * monitors of new detected incidents must be locked. Runs two statements for 512 new detected
+ * incidents, one for 512 changes of times, and two or more for each new reported incident.
+ * E_CONFLICT: a monitor already has an open incident.
  */
 enum result incident_write_rows(struct incident_set *set) MUST_USE;
 /*
  * Stores the remaining rows, and everything that follows from all changes of the set. Call it once,
- * at the end of the transaction, since the rows of the pages stay locked until COMMIT. A single
- * change of a detected incident takes one statement. It takes one more if the status has changed,
- * and one more if the months have changed.
+ * at the end of the transaction, because it locks rows of page_revisions until COMMIT. For a single
+ * change of a detected incident, runs one statement. Runs one more if the status has changed, and
+ * one more if the months have changed.
  */
 enum result incident_write_all(struct incident_set *set) MUST_USE;
 

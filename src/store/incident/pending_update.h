@@ -1,4 +1,4 @@
-/* Texts about incidents that wait for a second person, in MySQL. */
+/* Texts about incidents that wait until a second person approves them, in MySQL. */
 #ifndef STORE_INCIDENT_PENDING_UPDATE_H
 #define STORE_INCIDENT_PENDING_UPDATE_H
 
@@ -6,14 +6,14 @@
 #include "domain/incident/pending_update.h"
 #include "store/list.h"
 
-/* A list: of the account, or of an incident (not 0). */
+/* Selects the waiting texts of the account, or only those of an incident (not 0). */
 struct pending_query {
 	struct list_query list;
 	int64_t incident_id;
 };
 
-/* Whether a page that shows the incident demands a second person, and how many texts of the account
- * wait. */
+/* is_demanded: whether a page that shows the incident demands a second person. count: how many
+ * texts of the account wait. */
 struct pending_demand {
 	int64_t is_demanded;
 	int64_t count;
@@ -21,14 +21,14 @@ struct pending_demand {
 enum result pending_update_demand(struct db *db, const struct incident *incident,
 				  struct arena *arena, struct pending_demand *demand,
 				  struct error *error) MUST_USE;
-/* Sets the id. */
+/* Inserts the text, and sets pending->id. */
 enum result pending_update_insert(struct db *db, struct pending_update *pending,
 				  struct error *error) MUST_USE;
 /* Lists the texts of the account, or those of an incident (not 0), by id. */
 enum result pending_update_list(struct db *db, int64_t account_id, int64_t incident_id,
 				struct arena *arena, struct db_list *list, struct error *error)
 	MUST_USE;
-/* E_NOT_FOUND */
+/* Finds a waiting text of the account. E_NOT_FOUND: there is none. */
 enum result pending_update_find(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 				struct pending_update *pending, struct error *error) MUST_USE;
 /* Deletes the text. E_NOT_FOUND: somebody else has published or declined it. */

@@ -235,7 +235,7 @@ enum result maintenance_list_pages(struct db *db, int64_t id, struct arena *aren
 		pages, error);
 }
 
-/* Locks the pages in the same order as writes of reported incidents and batches of alerts. */
+/* Locks the pages in the order of ids, as writes of reported incidents and batches of alerts do. */
 enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now,
 				   struct error *error)
 {
@@ -265,7 +265,8 @@ enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids,
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Touches the months from the start to the end; a window lasts for a year at most. */
+/* Of each occurrence, increments the months from its start to its end. A window lasts for a year at
+ * most, which touches up to 13 months. */
 enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
 				     struct error *error)
 {

@@ -15,16 +15,18 @@
 /* Inserts the window and sets its id. E_QUOTA_EXCEEDED: the account has `most` windows. */
 enum result maintenance_add(struct db *db, struct maintenance *maintenance, int64_t most,
 			    struct error *error) MUST_USE;
-/* Finds the ids that are not monitors of the account, or monitors that cannot be in a window. */
+/* Finds which of the ids belong to no monitor of the account. A monitor that is being removed does
+ * not count. */
 enum result maintenance_unknown_monitors(struct db *db, int64_t account_id,
 					 const struct id_list *ids, struct arena *arena,
 					 struct id_list *unknown, struct error *error) MUST_USE;
-/* Replaces the list. */
+/* Replaces the window's list of monitors. is_new: there is no stored list yet. */
 enum result maintenance_put_monitors(struct db *db, const struct maintenance *maintenance,
 				     bool is_new, struct arena *arena, struct error *error)
 	MUST_USE;
 
-/* Lock or find a window of the account (0: of any). E_NOT_FOUND. */
+/* Lock or find a window of the account (0: of any account). E_NOT_FOUND: there is none, or it is
+ * deleted. */
 enum result maintenance_lock(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
@@ -34,7 +36,8 @@ enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, stru
 enum result maintenances_read(struct db *db, const struct id_list *ids, struct instant now,
 			      struct arena *arena, struct db_list *found, struct error *error)
 	MUST_USE;
-/* "SLUG/DOMAIN" of the page with the lowest id that shows a monitor of the window; NULL: none. */
+/* Reads "SLUG/DOMAIN" of the page with the lowest id that shows a monitor of the window; NULL: no
+ * page does. */
 enum result maintenance_page_address(struct db *db, int64_t id, struct arena *arena,
 				     const char **address, struct error *error) MUST_USE;
 /* Stores the fields that a client may change, and increments the revision. */
@@ -42,25 +45,27 @@ enum result maintenance_store(struct db *db, struct maintenance *maintenance, st
 	MUST_USE;
 enum result maintenance_mark_deleted(struct db *db, int64_t id, struct instant now,
 				     struct error *error) MUST_USE;
-/* Removes up to 100 windows that were deleted before `before`. *is_more: call it again. */
+/* Removes up to 100 windows that were deleted before `before`. If *is_more is true, call it
+ * again. */
 enum result maintenance_purge(struct db *db, struct instant before, bool *is_more,
 			      struct error *error) MUST_USE;
-/* The pages that show the window, by id: rows of struct incident_page. */
+/* Lists the first INCIDENT_SHOWN_PAGES_MAX pages that show the window, by id: rows of struct
+ * incident_page. */
 enum result maintenance_list_pages(struct db *db, int64_t id, struct arena *arena,
 				   struct db_list *pages, struct error *error) MUST_USE;
 /* Marks the pages that show a monitor of the window as unpublished. */
 enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now,
 				   struct error *error) MUST_USE;
 
-/* Records that windows of the monitors began, ended or changed at this time.
- * monitors.maintained_at only grows. */
+/* Sets monitors.maintained_at of all monitors of the windows `ids` to `at`, when the windows began,
+ * ended or changed. A later time stays. */
 enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids, struct instant at,
 				       struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * Raises the revisions of months, for all monitors of the window: the months of occurrences that
- * end at `since` or later. Pages show the window in these months. If a window moves or loses a
- * monitor, the caller does this both before and afterwards.
+ * Increments the revisions of the months in which pages show the window, for all its monitors: the
+ * months of occurrences that end at `since` or later. If a window moves or loses a monitor, the
+ * caller calls this function both before and after the change.
  */
 enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
 				     struct error *error) MUST_USE;
@@ -80,8 +85,8 @@ struct maintenance_page {
 enum result maintenance_list(struct db *db, const struct maintenance_query *query,
 			     struct arena *arena, struct maintenance_page *page,
 			     struct error *error) MUST_USE;
-/* Up to 100 windows with ids above `after_id`, ordered by id: of one account, or of all accounts
- * if account_id is 0. */
+/* Lists up to 100 windows with ids above `after_id`, by id: of one account, or of all accounts if
+ * account_id is 0. */
 enum result maintenance_list_all(struct db *db, int64_t account_id, int64_t after_id,
 				 struct instant now, struct arena *arena,
 				 struct maintenance_page *page, struct error *error) MUST_USE;
@@ -90,13 +95,13 @@ struct maintenance_occurrence_list {
 	struct maintenance_occurrence *rows; /* owned by the arena */
 	size_t count;
 };
-/* The occurrences of a recurring window that begin after `now`, including cancelled ones, ordered
- * by start. */
+/* Lists the occurrences of a recurring window that begin after `now`, including cancelled ones, by
+ * start. */
 enum result maintenance_occurrences_ahead(struct db *db, int64_t maintenance_id, struct instant now,
 					  struct arena *arena,
 					  struct maintenance_occurrence_list *list,
 					  struct error *error) MUST_USE;
-/* The next `limit` occurrences that are not over, ordered by start. */
+/* Lists the next `limit` occurrences that are not over, by end. */
 enum result maintenance_occurrences_next(struct db *db, int64_t maintenance_id, struct instant now,
 					 int64_t limit, struct arena *arena,
 					 struct maintenance_occurrence_list *list,
@@ -108,14 +113,15 @@ enum result maintenance_occurrences_put(struct db *db, int64_t maintenance_id,
 /* Cancels all occurrences that are not over. */
 enum result maintenance_occurrences_cancel(struct db *db, int64_t maintenance_id,
 					   struct instant now, struct error *error) MUST_USE;
-/* Removes the occurrences that the rule has dropped, and that no page shows any more. */
+/* Removes the occurrences that the rule of the window has dropped, and that no page shows any
+ * more. */
 enum result maintenance_occurrences_forget(struct db *db, int64_t maintenance_id,
 					   struct instant now, struct error *error) MUST_USE;
 
-/* An occurrence whose status the clock is to change, with its window. */
+/* An occurrence whose status the clock is to change, with data of its window. */
 struct maintenance_due {
 	struct maintenance_occurrence
-		occurrence; /* comes first, since its field rows have its offsets */
+		occurrence; /* must be the first member: OCCURRENCE_ROWS has its offsets */
 	int64_t account_id;
 	const char *title;
 };
@@ -125,26 +131,28 @@ struct maintenance_due_list {
 };
 enum { MAINTENANCE_DUE_MAX = 200 };
 /*
- * Finds the windows of up to MAINTENANCE_DUE_MAX occurrences whose next_at has come. Locks
- * nothing.
+ * Finds up to MAINTENANCE_DUE_MAX occurrences whose next_at has come, and returns the ids of their
+ * windows. Locks nothing.
  */
 enum result maintenance_find_due(struct db *db, struct instant now, struct arena *arena,
 				 struct id_list *ids, struct error *error) MUST_USE;
-/* Reads the occurrences of these windows, oldest first, locked with their windows. */
+/* Locks the windows and their due occurrences, and reads the occurrences, the oldest next_at
+ * first. */
 enum result maintenance_lock_due(struct db *db, struct instant now, const struct id_list *ids,
 				 struct arena *arena, struct maintenance_due_list *list,
 				 struct error *error) MUST_USE;
-/* Finds the recurring window whose occurrences were computed longest ago, but before `before`.
- * E_NOT_FOUND. */
+/* Finds the recurring window whose occurrences were computed longest ago, and before `before`.
+ * E_NOT_FOUND: there is none. */
 enum result maintenance_next_expansion(struct db *db, struct instant before, int64_t *id,
 				       struct error *error) MUST_USE;
-/* Records the time of the computation; 0: the occurrences need no further computation. */
+/* Stores expanded_at, when the window's occurrences were computed, and over_at. An expanded_at of 0
+ * means that the occurrences need no further computation. */
 enum result maintenance_set_expanded(struct db *db, const struct maintenance *maintenance,
 				     bool has_changed, struct error *error) MUST_USE;
 
-/* An update that people posted. */
+/* A posted update, with its window and its occurrence. */
 struct maintenance_update_row {
-	struct posted_update update; /* comes first, since its field rows have its offsets */
+	struct posted_update update;
 	int64_t maintenance_id;
 	int64_t occurrence_id;
 };

@@ -17,8 +17,8 @@
 	OCCURRENCE(remind_before), OCCURRENCE(next_at), OCCURRENCE(created_at), \
 	OCCURRENCE(updated_at),
 
-/* Joins the current occurrence `o` of the window `m`: the first that is not over, or the last if
- * all are over. Each subquery is a look-up in an index. One argument: now. */
+/* Joins the current occurrence `o` of the window `m`: the first occurrence that is not over, or the
+ * last one if all are over. Each subquery is a look-up in an index. One argument: now. */
 #define CURRENT_OCCURRENCE \
 	"JOIN maintenance_occurrences o ON o.id = COALESCE(" \
 	"(SELECT x.id FROM maintenance_occurrences x WHERE x.maintenance_id = m.id " \
@@ -55,7 +55,8 @@
 	FIELD(struct maintenance, id),
 /* clang-format on */
 
-/* Completes a row that was read with these columns. */
+/* Sets the members of a window that follow from MAINTENANCE_COLUMNS, such as its status by the
+ * clock. */
 void maintenance_complete(struct maintenance *maintenance, struct instant now);
 
 #endif

@@ -17,7 +17,8 @@ static void add_filter(struct sql_build *sql, const struct maintenance_query *qu
 	if (query->status != MAINTENANCE_ANY_STATUS)
 		sql_add(sql, SQL("AND " STATUS_BY_CLOCK "= ? "), query->list.now, query->list.now,
 			query->status);
-	/* Windows with one of the other statuses are not over: the index finds these few. */
+	/* A window with an open status is not over. Such windows are few, and the index on over_at
+	 * finds them. */
 	bool is_open = query->status >= 0 &&
 		       maintenance_is_open((enum maintenance_status)query->status);
 	if (query->is_upcoming || is_open)
@@ -32,7 +33,7 @@ static void add_filter(struct sql_build *sql, const struct maintenance_query *qu
 			sql_contains(arena, query->list.search));
 }
 
-/* Equal windows are ordered by id, in the same direction, so that one index serves both
+/* Windows with the same start are ordered by id, in the same direction. So one index serves both
  * directions. */
 static struct sql order_of(const struct maintenance_query *query)
 {

@@ -46,7 +46,7 @@ enum result maintenance_occurrences_next(struct db *db, int64_t maintenance_id, 
 	return read_occurrences(db, &sql, (size_t)limit, arena, list, error);
 }
 
-/* Missing rows of the list are NULL. */
+/* sql_rows_end() fills up the list with rows of NULL. Statements skip these rows by their id. */
 static const struct sql_rows given_rows = {
 	.first = { "SELECT CAST(? AS SIGNED) AS id, CAST(? AS DATETIME) AS starts_at, "
 		   "CAST(? AS DATETIME) AS ends_at, CAST(? AS SIGNED) AS status, "
@@ -89,7 +89,8 @@ static enum result update_some(struct db *db, const struct maintenance_occurrenc
 			       size_t count, struct arena *arena, struct error *error)
 {
 	struct sql_build sql;
-	/* The order of tables is forced: with another order all rows would be locked. */
+	/* STRAIGHT_JOIN forces the order of the tables. In the other order MySQL would lock all
+	 * rows. */
 	sql_start(&sql, SQL("UPDATE ("));
 	add_given(&sql, rows, count, arena);
 	sql_add(&sql, SQL(") given STRAIGHT_JOIN maintenance_occurrences o ON o.id = given.id "
@@ -129,7 +130,7 @@ enum result maintenance_occurrences_cancel(struct db *db, int64_t maintenance_id
 					   struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	/* Leave out an occurrence that is over by the clock. It counts as completed, even if the
+	/* Skip an occurrence that is over by the clock. It counts as completed, even if the
 	 * background loop has not stored this yet. */
 	sql_start(&sql, SQL("UPDATE maintenances m JOIN maintenance_occurrences o "
 			    "ON o.maintenance_id = m.id SET o.status = 4, o.next_at = NULL, "
@@ -169,7 +170,7 @@ enum result maintenance_lock_due(struct db *db, struct instant now, const struct
 				 struct error *error)
 {
 	struct sql_build sql;
-	/* Windows are locked first, as in all other writes. */
+	/* STRAIGHT_JOIN locks the windows before their occurrences, as all other writes do. */
 	sql_start(&sql, SQL("SELECT " OCCURRENCE_COLUMNS ", m.account_id, m.title "
 			    "FROM maintenances m STRAIGHT_JOIN maintenance_occurrences o "
 			    "ON o.maintenance_id = m.id AND o.next_at <= ? WHERE m.id IN ("));

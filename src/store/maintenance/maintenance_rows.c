@@ -58,7 +58,7 @@ void maintenance_rows_settle(struct maintenance_rows *found, struct page_windows
 					      .to = { has_end ? row->ends_at.s : 0 } },
 				.ends_at = row->ends_at,
 			};
-		/* maintenance_rows_read() sets it in the rows that pages show. */
+		/* maintenance_rows_read() sets the title again in the rows that pages show. */
 		row->title = NULL;
 		row->status += PHASE_SCHEDULED;
 	}
@@ -101,7 +101,8 @@ static enum result read_texts(struct reading *reading, const struct id_list *ids
 		row->body = texts[at].body;
 		row->sequence = texts[at].revision - 1;
 		/*
-		 * New texts and updates of a window change only its occurrences that are not over.
+		 * New texts and updates of a window count as changes only of its occurrences that
+		 * are not over.
 		 */
 		bool is_open = row->status < PHASE_COMPLETED &&
 			       (!row->is_auto || row->ends_at.s > reading->now.s);
@@ -112,7 +113,7 @@ static enum result read_texts(struct reading *reading, const struct id_list *ids
 }
 
 struct update_row {
-	struct posted_update update; /* the first member */
+	struct posted_update update;
 	int64_t occurrence_id;
 };
 #define UPDATE(member) FIELD_NAMED(struct update_row, update.member, #member)

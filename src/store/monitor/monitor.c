@@ -19,7 +19,8 @@ static const struct field read_rows[] = { MONITOR_READ_ROWS };
 #define SETS	 MONITOR_FIELDS(COLUMN_SET, , 0)
 /* clang-format on */
 
-/* Tells the checker, in a statement with CHECK_JOIN. */
+/* For the SET of a statement with CHECK_JOIN: tells the checker that the monitor has changed. One
+ * argument: the time. */
 #define CHECK_CHANGED "k.changed_at = GREATEST(k.changed_at, ?) "
 
 #define MONITOR_SELECT "SELECT " MONITOR_COLUMNS "FROM monitors m " MONITOR_JOINS
@@ -59,8 +60,8 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 	return result;
 }
 
-/* Adds the condition on the account, which does not see monitors that are being removed; account
- * 0: any monitor. */
+/* Adds the condition on the account. An account does not see monitors that are being removed. Adds
+ * nothing if account_id is 0. */
 static void add_account(struct sql_build *sql, int64_t account_id)
 {
 	if (account_id == 0)
@@ -72,7 +73,7 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
 			 struct arena *arena, struct monitor *monitor, struct error *error)
 {
 	struct sql_build sql;
-	/* The statement does not read the uptimes. */
+	/* Clear the uptimes, which the statement does not read. */
 	*monitor = (struct monitor){ 0 };
 	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id = ? "));
 	monitor_bind_columns(&sql, now);
@@ -196,8 +197,8 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 		result = publication_mark_dirty(db, &change, error);
 	if (result != OK)
 		return result;
-	/* The pages' lists store is_retired, too, so that reading a list of pages need not read
-	 * the monitors. */
+	/* Store is_retired in status_page_monitors, too. A list of pages then need not read the
+	 * monitors. */
 	sql_start(&sql, SQL("UPDATE status_page_monitors SET is_retired = 1 WHERE monitor_id = ?"),
 		  id);
 	return db_write(db, &sql, NULL, error);

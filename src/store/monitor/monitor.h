@@ -25,14 +25,15 @@ struct monitor_query {
 struct monitor_page {
 	struct monitor *rows;
 	size_t count;
-	int64_t total; /* without limit and offset */
+	int64_t total; /* the number of rows, ignoring limit and offset */
 };
 
-/* Reads a page of the list by one statement, or by two past the end. */
+/* Reads one page of the list. Runs one statement, or two if the offset is past the end of the
+ * list. */
 enum result monitor_list_page(struct db *db, const struct monitor_query *query, struct arena *arena,
 			      struct monitor_page *page, struct error *error) MUST_USE;
 
-/* The ids of the first `most` monitors of the list, in ascending order. */
+/* Reads the ids of the first `most` monitors of the list, in ascending order. */
 enum result monitor_ids(struct db *db, const struct monitor_query *query, size_t most,
 			struct arena *arena, struct id_list *ids, struct error *error) MUST_USE;
 
@@ -40,13 +41,13 @@ enum result monitor_ids(struct db *db, const struct monitor_query *query, size_t
 struct monitor_name {
 	int64_t id;
 	const char *name;
-	bool is_chosen; /* a row of a chosen monitor, which may have another row as found */
+	bool is_chosen; /* a row of a chosen monitor; the search may find it again */
 };
 struct monitor_name_query {
 	int64_t account_id;
 	const struct id_list *chosen;
 	const char *search;  /* NULL: all */
-	int64_t not_on_page; /* finds no system of this page; 0: all */
+	int64_t not_on_page; /* leaves out monitors of this page; 0: none */
 	size_t most;	     /* the most monitors to find, besides the chosen ones */
 };
 /* Reads the chosen monitors, then the found ones, each ordered by name. One statement. */
@@ -54,17 +55,17 @@ enum result monitor_names(struct db *db, const struct monitor_name_query *query,
 			  struct arena *arena, struct db_list *names, struct error *error) MUST_USE;
 
 /*
- * Sets monitor->id. E_QUOTA_EXCEEDED: the account has `most` monitors already. Must run in a
- * transaction.
+ * Inserts the monitor, and sets monitor->id. E_QUOTA_EXCEEDED: the account already has `most`
+ * monitors. Call it in a transaction.
  */
 enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
 	MUST_USE;
-/* Up to 1,000 monitors with ids above `after_id`, ordered by id: of one account, or of all
- * accounts if account_id is 0. */
+/* Lists up to 1,000 monitors with ids above `after_id`, by id: of one account, or of all accounts
+ * if account_id is 0. */
 enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct instant now,
 			 struct arena *arena, struct monitor_list *list, struct error *error)
 	MUST_USE;
-/* Finds a monitor by its id in an account (0: in any). E_NOT_FOUND. */
+/* Finds a monitor of the account (0: of any account) by its id. E_NOT_FOUND: there is none. */
 enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
 			 struct arena *arena, struct monitor *monitor, struct error *error)
 	MUST_USE;
@@ -75,7 +76,7 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
  */
 enum result monitor_update(struct db *db, const struct monitor *monitor, bool is_on_page,
 			   struct error *error) MUST_USE;
-/* A change that several monitors get. */
+/* A change to be made to several monitors. */
 struct monitors_change {
 	const struct id_list *ids; /* at most SQL_ROWS_MAX / 2 */
 	bool sets_pause;
@@ -84,19 +85,19 @@ struct monitors_change {
 	const char *group; /* NULL: none */
 	struct instant now;
 };
-/* Stores the change and updated_at, and keeps the start of a pause. The transaction has locked the
- * monitors. */
+/* Stores the change and updated_at. A monitor that is already paused keeps the start of its pause.
+ * Call it in a transaction that has locked the monitors. */
 enum result monitors_store_change(struct db *db, const struct monitors_change *change,
 				  struct arena *arena, struct error *error) MUST_USE;
 /*
- * Finds a monitor by its id in an account (0: in any), and locks it. Does not read its counts,
- * state and last cause. E_NOT_FOUND: no such monitor, or, if the account is given, the monitor is
- * being removed.
+ * Finds a monitor of the account (0: of any account) by its id, and locks it. Does not read its
+ * counts, its state and its last cause. E_NOT_FOUND: there is no such monitor, or, if the account
+ * is given, the monitor is being removed.
  */
 enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct monitor *monitor, struct error *error) MUST_USE;
-/* Locks the monitors with these ids, which are sorted, of the account (0: of any). E_NOT_FOUND: a
- * monitor is missing. */
+/* Locks the monitors with these ids, which must be sorted, of the account (0: of any account).
+ * E_NOT_FOUND: a monitor is missing. */
 enum result monitors_lock(struct db *db, int64_t account_id, const struct id_list *ids,
 			  struct arena *arena, struct error *error) MUST_USE;
 /* Reads at most SQL_ROWS_MAX monitors, sorted by id: the members that monitor_lock() reads, and the
@@ -111,16 +112,17 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 	MUST_USE;
 /*
  * The first step of the removal of a monitor: removes it from its pages, marks these pages as
- * changed, and retires it. From then on the monitor takes no reports, and accounts do not see it.
- * Call it in a transaction. The second step is removal_incidents_some() (store/account/removal.h),
- * the last is monitor_remove().
+ * unpublished, and retires it. From then on the monitor accepts no reports, and accounts do not see
+ * it. Call it in a transaction. The second step is removal_incidents_some()
+ * (store/account/removal.h), the last is monitor_remove().
  */
 enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
-/* Finds the first monitor above `after_id` whose removal began before `before`. E_NOT_FOUND. */
+/* Finds the first monitor with an id above `after_id` whose removal began before `before`.
+ * E_NOT_FOUND: there is none. */
 enum result monitor_next_removed(struct db *db, struct instant before, int64_t after_id,
 				 struct arena *arena, int64_t *id, struct error *error) MUST_USE;
-/* Deletes the monitor, and its kept counts. E_NOT_FOUND. */
+/* Deletes the monitor, and its kept counts. E_NOT_FOUND: there is no such monitor. */
 enum result monitor_remove(struct db *db, int64_t id, struct error *error) MUST_USE;
 
 #endif

@@ -17,7 +17,7 @@
 	"WHERE x.monitor_id = m.id AND o.is_dropped = 0 AND o.status <= 2 " \
 	"AND IF(w.auto_transition = 1, o.starts_at <= ? AND o.ends_at > ?, o.status > 0))"
 /* The open reported incidents that make the monitor `m` down. As on pages, only a major outage
- * does, even while a window is in progress. */
+ * makes a monitor down, even while a window is in progress. */
 #define REPORTED_DOWN \
 	"FROM incident_monitors r WHERE r.monitor_id = m.id " \
 	"AND r.ends_at = TIMESTAMP'9999-12-31 00:00:00' AND r.impact = 3 "
@@ -30,12 +30,12 @@
 _Static_assert(CHECK_EXTERNAL == 0 && CHECK_PENDING == 0 && CHECK_CONFIRMING == 2 &&
 		       CHECK_NO_DATA == 4,
 	       "numbers in statements");
-/* The phase of `m`, for conditions; NULL: it is not checked. */
+/* The phase of the checks of `m`, for conditions; NULL: the monitor is not checked. */
 #define CHECK_PHASE \
 	"(SELECT COALESCE(t.phase, 0) FROM monitor_checks k LEFT JOIN monitor_states t " \
 	"ON t.monitor_id = k.monitor_id AND t.location_id = 0 " \
 	"WHERE k.monitor_id = m.id AND k.type > 0)"
-/* The gap of `m` that goes on. */
+/* The gap of the monitor `m` that has not ended. */
 #define OPEN_GAP \
 	"FROM monitor_gaps g WHERE g.monitor_id = m.id " \
 	"AND g.ends_at = TIMESTAMP'9999-12-31 00:00:00'"
@@ -53,9 +53,9 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 /* clang-format off */
 #define MONITOR_COLUMNS_READ MONITOR_FIELDS(COLUMN_READ, "m.", 0)
 /*
- * The columns of the monitor `m`, for a statement that follows FROM by MONITOR_JOINS. Each subquery
- * looks up an index that names the monitor. Three indexes are forced: with few rows the optimiser
- * prefers to sort, and prepared statements keep that plan.
+ * The columns of the monitor `m`, for a statement in which MONITOR_JOINS follows FROM. Each
+ * subquery is a look-up by the monitor in an index. Three indexes are forced, because the optimiser
+ * prefers to sort while there are few rows, and prepared statements keep that plan.
  */
 #define MONITOR_COLUMNS \
 	MONITOR_COLUMNS_READ \
@@ -99,7 +99,8 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	FIELD(struct monitor, gap_since), FIELD(struct monitor, gap_until), \
 	FIELD(struct monitor, id),
 /* clang-format on */
-/* Sets the members that are made of MONITOR_READ_ROWS. */
+/* Sets the members that follow from MONITOR_READ_ROWS: the settings of the checks, and the
+ * state. */
 void monitors_complete(struct monitor *rows, size_t count, struct arena *arena);
 
 #endif

@@ -12,7 +12,7 @@
 
 static void add_state(struct sql_build *sql, const struct monitor_query *query)
 {
-	/* Literals, so that the statement of each state has its own plan. */
+	/* The states are literals, so that the statement of each state has its own plan. */
 	static const struct sql states[] = {
 		[MONITOR_UP] = { IS_PLAIN IS_OBSERVED "m.known_since IS NOT NULL "
 						      "AND COALESCE(" CHECK_PHASE
@@ -66,8 +66,8 @@ static void add_filter(struct sql_build *sql, const struct monitor_query *query,
 	}
 }
 
-/* Equal monitors are ordered by id, in the same direction, so that one index serves both
- * directions. */
+/* Monitors with the same name or URL are ordered by id, in the same direction. So one index serves
+ * both directions. */
 static struct sql order_of(const struct monitor_query *query)
 {
 	static const struct sql orders[][2] = {
@@ -93,7 +93,8 @@ static struct sql outer_order_of(const struct monitor_query *query)
 	return orders[query->list.sort_by][query->list.is_ascending];
 }
 
-/* Selects the ids, from an index if one has the order. An index of URLs would be too long. */
+/* Returns the SELECT of the ids. Forces an index if one has the order of the list. An index of URLs
+ * would be too long. */
 static struct sql ids_of(const struct monitor_query *query)
 {
 	bool is_plain = query->state == MONITOR_ANY_STATE && !query->list.search && !query->group &&

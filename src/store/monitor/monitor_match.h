@@ -4,7 +4,7 @@
 
 #include "db/db.h"
 
-/* A monitor of the account that was found by its id or label. One statement finds all. */
+/* A monitor of the account that was found by its id or label. */
 struct monitor_match {
 	const char *key; /* the id as text, or the label */
 	int64_t monitor_id;
@@ -13,7 +13,8 @@ struct monitor_match_list {
 	struct monitor_match *rows;
 	size_t count;
 };
-/* `keys`: "7", "instance=web1:9100"; at most SQL_ROWS_MAX of them. */
+/* Finds the monitors of the keys, such as "7" or "instance=web1:9100". At most SQL_ROWS_MAX keys.
+ * One statement. */
 enum result monitor_match(struct db *db, int64_t account_id, const char *const *keys, size_t count,
 			  struct arena *arena, struct monitor_match_list *list, struct error *error)
 	MUST_USE;

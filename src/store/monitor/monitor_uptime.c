@@ -4,7 +4,7 @@
 
 #include "store/snapshot/snapshot.h"
 
-/* A quarter of the arena holds MONITOR_UPTIME_INCIDENTS_MAX rows of each kind. */
+/* Enough for four times MONITOR_UPTIME_INCIDENTS_MAX rows of each kind. */
 enum { ARENA_MAX_BYTES = 128 << 20 };
 
 static int by_id(const void *a, const void *b)
@@ -46,7 +46,7 @@ static bool has_record(const struct monitor *monitors, size_t count)
 	return false;
 }
 
-/* The uptime of the last days. */
+/* Returns the uptime of the last `days` days. */
 static struct percent uptime_of(const struct page_monitor *monitor, size_t days)
 {
 	int64_t share = uptime_permyriad(&monitor->days[UPTIME_DAYS - days], days);

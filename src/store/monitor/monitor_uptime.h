@@ -7,10 +7,10 @@
 
 enum { MONITOR_UPTIME_INCIDENTS_MAX = 20000 };
 /*
- * Sets the uptimes of the monitors. Each 512 monitors take one statement for incidents, one for
+ * Sets the uptimes of the monitors. Runs for each 512 monitors one statement for incidents, one for
  * maintenance, one more if there was maintenance, and one for gaps if there are gaps. The uptime of
  * a retired monitor stays unknown. All uptimes stay unknown if the monitors have more than
- * MONITOR_UPTIME_INCIDENTS_MAX incidents, occurrences of maintenance, or gaps, in 90 days: a
+ * MONITOR_UPTIME_INCIDENTS_MAX incidents, occurrences of maintenance, or gaps in 90 days, because a
  * request must end soon.
  */
 enum result monitor_read_uptimes(struct db *db, struct monitor *monitors, size_t count,

@@ -1,4 +1,4 @@
-/* The work of a sender with deliveries. */
+/* How a sender leases deliveries, and stores their outcomes. */
 #include "store/notify/delivery.h"
 
 #include <string.h>
@@ -7,7 +7,8 @@
 
 enum { PRUNED_ROWS = 512 };
 
-/* Does not use NOT IN: a list may end in NULL, with which NOT IN would never be true. */
+/* Adds a condition that excludes the ids. It does not use NOT IN: a list may end in NULL, with
+ * which NOT IN would never be true. */
 static void leave_out(struct sql_build *sql, struct sql condition, const struct id_list *ids,
 		      struct arena *arena)
 {
@@ -22,7 +23,8 @@ void delivery_lease_leaves_out(struct sql_build *sql, const struct delivery_leas
 			       struct arena *arena)
 {
 	leave_out(sql, SQL("AND (d.account_id IN ("), &lease->busy_accounts, arena);
-	/* A lease may have ended while the database was away. */
+	/* The caller may still be sending a delivery whose lease has ended, because the database
+	 * did not respond. */
 	leave_out(sql, SQL("AND (d.id IN ("), &lease->busy, arena);
 }
 
@@ -39,7 +41,7 @@ enum result delivery_lease_take(struct db *db, const struct delivery_lease *leas
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The due deliveries that were tried before, or those that were not. */
+/* Finds due deliveries: those that were tried before if is_tried, otherwise those that were not. */
 static enum result find_tried(struct db *db, const struct delivery_lease *lease, bool is_tried,
 			      struct arena *arena, struct id_list *ids, struct error *error)
 {
@@ -57,9 +59,9 @@ static enum result find_tried(struct db *db, const struct delivery_lease *lease,
 }
 
 /*
- * Finds deliveries to receivers that did not fail last time before all others. Receivers that hang
- * may occupy the other lanes of the account. Even then the next free lane sends to a receiver that
- * responds.
+ * Finds deliveries that were not tried before, then others. Receivers that hang may occupy the
+ * other lanes (sending threads) of the account. Even then the next free lane sends to a receiver
+ * that responds.
  */
 static enum result find_due(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			    struct id_list *ids, struct error *error)
@@ -171,7 +173,8 @@ enum result delivery_store(struct db *db, const struct delivery_outcome *outcome
 			    "response = ? WHERE id = ? AND lease = ? AND state IN (?, ?)"));
 	sql_add(&sql, outcome->verdict.state, (struct instant){ now.s + outcome->verdict.wait_s },
 		outcome->status, outcome->response, outcome->id, outcome->lease, DELIVERY_QUEUED);
-	/* The channel may have been disabled during the send. */
+	/* Store a success even if the channel was disabled during the send, which has suspended the
+	 * delivery. */
 	sql_add(&sql, is_sent ? DELIVERY_SUSPENDED : DELIVERY_QUEUED);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows == 0 || !outcome->verdict.suspends_channel)
@@ -196,7 +199,7 @@ enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, s
 	const struct instant oldest = { now.s - DELIVERY_KEPT_S };
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	/* With a list of states the index gives the old rows alone. */
+	/* Name all states: with such a list, the index finds only the old rows. */
 	sql_start(&sql, SQL("DELETE FROM deliveries WHERE " ANY_LANE
 			    "state IN (?, ?, ?, ?) AND due_at < ? "
 			    "ORDER BY lane, state, due_at, id LIMIT ?"));

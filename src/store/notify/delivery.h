@@ -1,11 +1,12 @@
 /*
- * Deliveries. A sender makes them of claimed rows of the outbox. It does so in the transaction that
- * finishes these rows, so that each event has one delivery for each channel. A sender then leases
- * due deliveries, sends them, and stores the outcomes. If a sender dies, the next sender takes its
- * deliveries when the lease is over. So a message may be sent twice, with the same id.
+ * Deliveries: the messages about events, one for each channel or subscriber. A sender makes
+ * deliveries from claimed rows of the outbox. It does so in the transaction that finishes these
+ * rows, so that each event has one delivery for each channel. A sender then leases due deliveries,
+ * sends them, and stores the outcomes. If a sender dies, another sender leases its deliveries when
+ * their lease is over. So a message may be sent twice, with the same id.
  *
  * The messages of a channel are sent one at a time and in their order, so that "up" never overtakes
- * "down". A delivery waits while an older one of its channel is tried again.
+ * "down". A delivery waits while an older delivery of its channel is due or is to be tried again.
  */
 #ifndef STORE_NOTIFY_DELIVERY_H
 #define STORE_NOTIFY_DELIVERY_H
@@ -14,10 +15,10 @@
 #include "store/notify/alert_channel.h"
 #include "store/outbox.h"
 
-/* For conditions on the index deliveries_lane_due, which begins with the lane. */
+/* Begins a condition that uses the index deliveries_lane_due, whose first column is the lane. */
 #define ANY_LANE "lane IN (0, 1, 2) AND "
 
-/* A row of the outbox of which channels may hear. */
+/* The event of a claimed row of the outbox, for which deliveries are made. */
 struct delivery_event {
 	int64_t outbox_id;
 	int64_t account_id;
@@ -25,16 +26,18 @@ struct delivery_event {
 	const char *kind;
 	int64_t object_id;
 	struct instant at;
-	struct id_list monitors; /* that the event concerns; none: the whole account, and for
-				  * ALERT_CHECKER the channels of any monitor, too */
-	bool is_update;		 /* channels that hear of updates hear of it as well */
+	/* The monitors that the event concerns. If there are none, the channels that take all
+	 * monitors are told of the event, and with ALERT_CHECKER the channels of any monitor, too.
+	 */
+	struct id_list monitors;
+	bool is_update; /* channels that want updates get the event, too */
 };
 
 /*
- * In a transaction: makes the deliveries of the events, which are sorted by outbox_id. Withdraws
- * unsent deliveries that the events contradict: a delayed "down", all that follows it, and its
- * "up". A channel hears of nothing that happened before it was created. The number of statements
- * does not depend on the number of channels.
+ * Makes the deliveries of the events, which must be sorted by outbox_id. Call it in a transaction.
+ * If an outage has ended before its delayed "down" was sent, withdraws the "down", the "up", and
+ * the deliveries between them. A channel gets no events from before the time when it was created.
+ * The number of statements does not depend on the number of channels.
  */
 enum result deliveries_make(struct db *db, const struct delivery_event *events, size_t count,
 			    struct instant now, struct error *error) MUST_USE;
@@ -44,15 +47,15 @@ struct leased_delivery {
 	int64_t id;
 	int64_t account_id;
 	int64_t channel_id;
-	int64_t round; /* of a reminder: from 1 */
+	int64_t round; /* of a reminder: its number, from 1; 0: no reminder */
 	int64_t event; /* enum alert_event */
 	const char *kind;
 	int64_t object_id;
-	int64_t tries; /* including this one */
+	int64_t tries; /* the number of tries, including this one */
 	struct instant first_due_at;
-	struct instant at;    /* of the event */
+	struct instant at;    /* the time of the event */
 	const char *payload;  /* see store/outbox.h */
-	int64_t is_withdrawn; /* the update whose text the delivery has does not exist any more */
+	int64_t is_withdrawn; /* the posted update whose text is in the message was deleted */
 	int64_t type;
 	const char *sealed_value;
 };
@@ -61,27 +64,28 @@ struct delivery_lease {
 	struct instant now;
 	struct instant until;
 	size_t most;		      /* at most DELIVERY_LEASE_MAX */
-	struct id_list busy_accounts; /* accounts that have too many under way: sorted */
-	struct id_list busy;	      /* deliveries that the caller sends: sorted */
+	struct id_list busy_accounts; /* sorted; accounts with too many deliveries under way */
+	struct id_list busy;	      /* sorted; deliveries that the caller is sending */
 };
 enum { DELIVERY_LEASE_MAX = 64 };
 /* Appends the condition that a delivery `d` is neither busy nor of a busy account. */
 void delivery_lease_leaves_out(struct sql_build *sql, const struct delivery_lease *lease,
 			       struct arena *arena);
-/* Leases the deliveries of the ids that are still due. One statement. */
+/* Leases those of the deliveries `ids` that are still due. One statement. */
 enum result delivery_lease_take(struct db *db, const struct delivery_lease *lease,
 				const struct id_list *ids, struct arena *arena, struct error *error)
 	MUST_USE;
-/* Leases due deliveries: first deliveries that were not tried before, then the oldest. Up to four
- * statements, outside a transaction. */
+/* Leases due deliveries: first those that were not tried before, then the oldest. Returns a list of
+ * struct leased_delivery. Runs up to four statements. Call it outside a transaction. */
 enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			     struct db_list *rows, struct error *error) MUST_USE;
 
-/* Lengthens the lease of deliveries, unless another sender has taken them. One statement. */
+/* Extends the lease of the deliveries lease->busy, except those that another sender has leased. One
+ * statement. */
 enum result deliveries_renew(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			     struct error *error) MUST_USE;
 
-/* The outcome of a try. */
+/* The outcome of one try to send a delivery. */
 struct delivery_outcome {
 	int64_t id;
 	int64_t account_id;
@@ -89,27 +93,29 @@ struct delivery_outcome {
 	int64_t lease;
 	struct delivery_verdict verdict;
 	int status;
-	const char *response; /* NULL: nothing */
+	const char *response; /* what the receiver has responded; NULL: nothing */
 };
-/* Stores the outcome, unless another sender has taken the delivery since. A suspension of the
- * channel is an event. In a transaction. */
+/* Stores the outcome, unless another sender has leased the delivery in the meantime. If the verdict
+ * suspends the channel, does so, and appends an event. Call it in a transaction. */
 enum result delivery_store(struct db *db, const struct delivery_outcome *outcome,
 			   struct instant now, struct error *error) MUST_USE;
 
-/* Queues reminders of incidents that are still open. One statement. */
+/* Queues the reminders that are due, of incidents that are open and not acknowledged. Runs one
+ * statement if there are none. */
 enum result deliveries_remind(struct db *db, struct instant now, struct error *error) MUST_USE;
-/* Suspends the queued deliveries of a channel. */
+/* Sets the queued deliveries of a channel to the state suspended. */
 enum result deliveries_suspend(struct db *db, int64_t channel_id, struct instant now,
 			       struct error *error) MUST_USE;
 /* Queues the suspended deliveries of a channel again, if they first became due in the last
  * DELIVERY_TRIED_S. */
 enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant now,
 			      struct error *error) MUST_USE;
-/* Deletes old deliveries, and rows of the outbox that have none. *is_more: call it again. */
+/* Deletes deliveries older than DELIVERY_KEPT_S, and finished rows of the outbox that have no
+ * deliveries. If *is_more is true, call it again. */
 enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 
-/* The query of the list for clients. */
+/* Selects the deliveries of a list for clients. */
 
 struct delivery_query {
 	struct list_query list;
@@ -124,11 +130,12 @@ struct delivery_list {
 };
 enum result deliveries_list(struct db *db, const struct delivery_query *query, struct arena *arena,
 			    struct delivery_list *list, struct error *error) MUST_USE;
-/* Lists up to 1,000 deliveries above after_id, of the account (0: of all). */
+/* Lists up to 1,000 deliveries of the account (0: of all accounts) with ids above after_id. */
 enum result deliveries_after(struct db *db, int64_t account_id, int64_t after_id,
 			     struct arena *arena, struct delivery_list *list, struct error *error)
 	MUST_USE;
-/* Finds a delivery, and locks it if for_update. E_NOT_FOUND. */
+/* Finds a delivery of the account (0: of any account), and locks it if for_update. E_NOT_FOUND:
+ * there is none. */
 enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct delivery *delivery, struct error *error)
 	MUST_USE;
@@ -136,11 +143,11 @@ enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool fo
 enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
 
-/* The state of the deliveries of all accounts, for doctor and metrics. */
+/* The state of the deliveries of all accounts, for `daymarkctl doctor` and metrics. */
 struct delivery_health {
 	int64_t queued;
 	int64_t oldest_s; /* how long the oldest due delivery waits; 0: none */
-	int64_t failed;	  /* in the last 24 hours */
+	int64_t failed;	  /* deliveries that failed in the last 24 hours */
 	int64_t suspended_channels;
 	int64_t unexpanded_s; /* how long the oldest row of the outbox waits for a sender; 0: none
 			       */

@@ -4,17 +4,17 @@
 #include "base/sorted.h"
 
 enum {
-	PAIRS_MAX = 64 * 1024, /* pairs of an event and a channel, in a part */
+	PAIRS_MAX = 64 * 1024, /* the most pairs of an event and a channel in one part */
 	REMINDERS_MAX = 512,
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
 
-/* An event and a channel that may want to hear of it. */
+/* An event, and a channel that may have to be told of it. */
 struct pair {
 	struct alert_channel channel; /* has only the members in CHANNEL_ROWS */
 	int64_t outbox_id;
 	int64_t round;
-	const char *kind; /* this and the next: of reminders */
+	const char *kind; /* kind and object_id: set only for reminders */
 	int64_t object_id;
 };
 #define CHANNEL(member) FIELD(struct alert_channel, member)
@@ -66,7 +66,7 @@ static enum result insert(struct db *db, const struct new_delivery *rows, size_t
 }
 
 enum { ANY_MONITOR = -1 };
-/* An event and one of its monitors (0: none). */
+/* An event and one of its monitors. 0: the event concerns no monitor. */
 struct mention {
 	const struct delivery_event *event;
 	int64_t monitor_id;
@@ -128,7 +128,7 @@ static struct mention *mentions_of(const struct delivery_event *events, size_t c
 	return mentions;
 }
 
-/* A delivery that has not been sent, of an incident that is over. */
+/* An unsent delivery of an incident that is over. */
 struct waiting {
 	int64_t id;
 	int64_t channel_id;
@@ -161,7 +161,7 @@ static enum result find_waiting(struct db *db, const struct id_list *ups, struct
 			    found, error);
 }
 
-/* Withdraws the deliveries of an outage that was over before the channel would have heard of it. */
+/* Withdraws the deliveries of outages that ended before the channel was told of them. */
 static enum result withdraw(struct db *db, const struct delivery_event *events, size_t count,
 			    struct instant now, struct arena *arena, struct error *error)
 {
@@ -180,7 +180,8 @@ static enum result withdraw(struct db *db, const struct delivery_event *events, 
 		if (i == 0 || rows[i].channel_id != rows[i - 1].channel_id ||
 		    rows[i].object_id != rows[i - 1].object_id)
 			is_unheard = false;
-		/* A reminder is withdrawn alone: the channel knows of the outage. */
+		/* Withdraw a withheld reminder without the "up": the channel was told of the
+		 * outage. */
 		is_unheard |= rows[i].is_withheld && rows[i].round == 0;
 		if (is_unheard || rows[i].is_withheld)
 			ids.ids[ids.count++] = rows[i].id;
@@ -198,7 +199,8 @@ static enum result withdraw(struct db *db, const struct delivery_event *events, 
 	return result;
 }
 
-/* Deliveries of an incident whose "down" still waits are sent after the "down". */
+/* Postpones the deliveries of an incident whose "down" still waits, so that they are sent after the
+ * "down". */
 static enum result wait_for_down(struct db *db, const struct delivery_event *events, size_t count,
 				 struct instant now, struct arena *arena, struct error *error)
 {

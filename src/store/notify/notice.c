@@ -4,7 +4,7 @@
 
 #include "store/notify/subscriber.h"
 
-/* The first deliveries of messages that are due. */
+/* Finds the heads (notice.h) of the messages that are due. */
 static enum result find_heads(struct db *db, enum delivery_lane lane,
 			      const struct delivery_lease *lease, struct arena *arena,
 			      struct id_list *heads, struct error *error)
@@ -17,8 +17,8 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 			    "AND p.id < d.id AND (p.tries > 0 OR p.due_at <= ?)) "));
 	sql_add(&sql, lane, DELIVERY_QUEUED, lease->now, DELIVERY_QUEUED, lease->now);
 	delivery_lease_leaves_out(&sql, lease, arena);
-	/* Webhooks that failed before come last, since they may hang. All mail goes to one server,
-	 * and may wait in thousands: its messages are found by the index alone. */
+	/* Order webhooks that failed before after the others, because they may hang. Order mail by
+	 * an index alone: all mail goes to one server, and thousands of messages may wait. */
 	sql_add(&sql, lane == LANE_SUBSCRIBER_WEBHOOK ? SQL("ORDER BY d.tries > 0, d.due_at, d.id ")
 						      : SQL("ORDER BY d.due_at, d.id "));
 	sql_add(&sql, SQL("LIMIT ?"), (int64_t)lease->most);
@@ -26,9 +26,9 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 }
 
 /*
- * Joins to each message the deliveries that wait for its subscriber now. A message to a webhook has
- * the deliveries of one object. A message whose head (notice.h) is not leased is left out, because
- * another sender may have made it.
+ * Adds the deliveries that wait for a subscriber now to the subscriber's message. A message to a
+ * webhook gets only the deliveries of one object. Skips a message whose head (notice.h) has another
+ * lease, because another sender may have made the message.
  */
 static enum result join_messages(struct db *db, int64_t lease, const struct id_list *heads,
 				 struct arena *arena, struct error *error)
@@ -47,7 +47,7 @@ static enum result join_messages(struct db *db, int64_t lease, const struct id_l
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Leaves out the last message, of which there may be more rows. */
+/* Drops the last message from the list, because the LIMIT may have cut off some of its rows. */
 static void drop_last_message(struct db_list *rows)
 {
 	const struct leased_notice *notices = rows->rows;
@@ -62,7 +62,7 @@ static enum result read_messages(struct db *db, const struct delivery_lease *lea
 				 const struct id_list *heads, struct arena *arena,
 				 struct db_list *rows, struct error *error)
 {
-	enum { ROWS_MAX = SQL_ROWS_MAX }; /* their events are one list */
+	enum { ROWS_MAX = SQL_ROWS_MAX }; /* so that the ids of all events fit into one list */
 #define ROW(member) FIELD(struct leased_notice, member)
 	static const struct field fields[] = {
 		ROW(id),	   ROW(message_id),    ROW(account_id),
@@ -93,7 +93,7 @@ static enum result read_messages(struct db *db, const struct delivery_lease *lea
 	return result;
 }
 
-/* The event of a delivery. */
+/* The event of a delivery, from the outbox. */
 struct told {
 	int64_t id;
 	struct instant at;
@@ -156,7 +156,7 @@ enum result notices_lease(struct db *db, enum delivery_lane lane,
 	return result == OK ? read_events(db, rows, arena, error) : result;
 }
 
-/* Whether no other sender has taken the message since its lease. */
+/* Sets *is_ours if the message still has this lease, and no other sender has leased it. */
 static enum result is_ours(struct db *db, int64_t lease, int64_t message_id, bool *is_ours,
 			   struct error *error)
 {
@@ -203,7 +203,8 @@ static const struct sql_rows outcome_rows = {
 		  "CAST(? AS CHAR(1000))" },
 };
 
-/* One statement: the other deliveries of a message are found by its head. */
+/* Stores the outcomes in all deliveries of the messages. One statement suffices: it finds the other
+ * deliveries of a message by the head. */
 static enum result store_states(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 				size_t count, struct instant now, struct error *error)
 {

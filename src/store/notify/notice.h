@@ -1,9 +1,9 @@
 /*
- * The deliveries of subscribers: notices. One or several deliveries make one message for a
- * subscriber, if their events followed each other within SUBSCRIBER_GROUP_S. The first delivery,
- * the head, has the state and the lease. All deliveries of the message have the id of the head as
- * message_id. The events of a message are fixed when it is first leased, so that each try sends the
- * same events. A message to a webhook has the events of one object.
+ * Notices: the deliveries to subscribers. One or several deliveries make one message to a
+ * subscriber, if their events followed each other within SUBSCRIBER_GROUP_S. The first delivery of
+ * a message, the head, has the state and the lease. All deliveries of the message have the id of
+ * the head as message_id. The events of a message are fixed when the message is first leased, so
+ * that each try sends the same events. A message to a webhook has the events of only one object.
  *
  * A request to confirm a subscription is a delivery without a row of the outbox.
  */
@@ -17,11 +17,11 @@
  * the subscription. */
 #define NOTICE_ASKS "subscriber.asked"
 
-/* In a transaction: queues a message that asks the subscriber to confirm. */
+/* Queues a message that asks the subscriber to confirm. Call it in a transaction. */
 enum result notice_ask(struct db *db, const struct subscriber *subscriber, struct instant now,
 		       struct error *error) MUST_USE;
 
-/* A row of the outbox of which subscribers hear. */
+/* A row of the outbox with an event that is told to subscribers. */
 struct notice_event {
 	int64_t outbox_id;
 	int64_t account_id;
@@ -31,13 +31,14 @@ struct notice_event {
 	const char *payload;
 	int64_t subscribers_after; /* subscribers up to this id have their deliveries */
 };
-/* Locks the oldest row whose subscribers lack deliveries. E_NOT_FOUND: there is none. */
+/* Reads and locks the oldest row of the outbox for which some subscribers still lack deliveries.
+ * E_NOT_FOUND: there is none. */
 enum result notice_next(struct db *db, struct arena *arena, struct notice_event *event,
 			struct error *error) MUST_USE;
 /*
- * The systems and the pages that the event concerns. A subscriber hears of the event if the
- * subscriber's page shows one of these systems, or is one of these pages. A subscriber of single
- * systems hears only of events that concern these systems, or no system.
+ * The monitors and the pages that an event concerns. A subscriber is told of the event if the
+ * subscriber's page shows one of these monitors, or is one of these pages. A subscriber who has
+ * chosen single monitors is told only of events that concern one of them, or no monitor.
  */
 struct notice_scope {
 	struct id_list monitors;
@@ -49,7 +50,8 @@ struct audience_query {
 	const struct notice_scope *scope; /* NULL: all subscribers and channels of the account */
 	struct instant now;
 };
-/* The counts of an audience. One statement. */
+/* Counts the subscribers and channels that would be told of an update, and the texts that wait for
+ * a second person. One statement. */
 enum result notice_audience(struct db *db, const struct audience_query *query, struct arena *arena,
 			    struct audience *audience, struct error *error) MUST_USE;
 enum { NOTICE_SUBSCRIBERS_MAX = 2048 };
@@ -72,33 +74,34 @@ struct leased_notice {
 	int64_t type; /* enum subscriber_type */
 	const char *address;
 	bool is_confirmed;
-	int64_t outbox_id; /* 0: NOTICE_ASKS */
+	int64_t outbox_id; /* 0: the kind is NOTICE_ASKS */
 	const char *kind;
 	int64_t object_id;
-	int64_t tries; /* of the head, including this one */
+	int64_t tries; /* tries of the head, including this one */
 	struct instant first_due_at;
-	struct instant at;   /* of the event */
-	const char *payload; /* see store/outbox.h; NULL: NOTICE_ASKS */
+	struct instant at;   /* the time of the event */
+	const char *payload; /* see store/outbox.h; NULL: the kind is NOTICE_ASKS */
 };
-/* Leases up to lease->most messages of the lane: a list of struct leased_notice, by message and id.
- * Outside a transaction; up to five statements. */
+/* Leases up to lease->most messages of the lane, and reads their deliveries: a list of struct
+ * leased_notice, by message and id. Runs up to five statements. Call it outside a transaction. */
 enum result notices_lease(struct db *db, enum delivery_lane lane,
 			  const struct delivery_lease *lease, struct arena *arena,
 			  struct db_list *rows, struct error *error) MUST_USE;
 
-/* The outcome of a try of a message. */
+/* The outcome of one try to send a message. */
 struct notice_outcome {
 	int64_t message_id;
 	int64_t subscriber_id;
 	struct delivery_verdict verdict;
-	bool is_unsent; /* nothing was tried: the message is due at once */
+	bool is_unsent; /* no try was made: the message is due at once */
 	int status;
-	const char *response; /* NULL: nothing */
+	const char *response; /* what the receiver has responded; NULL: nothing */
 	bool is_bounce;	      /* the receiver's server knows no such address */
-	bool is_confirmed;    /* a webhook has given the challenge back */
+	bool is_confirmed;    /* a webhook has returned the challenge */
 };
-/* Stores the outcomes, unless another sender has taken a message since. In a transaction; a
- * statement for 64, and some for each subscriber who is suspended, bounces or is confirmed. */
+/* Stores the outcomes, except of messages that another sender has leased in the meantime. Runs one
+ * statement for 64 outcomes, and some for each subscriber who is suspended, bounces or is
+ * confirmed. Call it in a transaction. */
 enum result notices_store(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 			  size_t count, struct instant now, struct error *error) MUST_USE;
 /* Calls notices_store() in a separate transaction. */

@@ -1,4 +1,4 @@
-/* Makes the deliveries of subscribers. */
+/* Makes the deliveries to subscribers. */
 #include "store/notify/notice.h"
 
 static int64_t lane_of(const struct subscriber *subscriber)
@@ -32,7 +32,7 @@ enum result notice_next(struct db *db, struct arena *arena, struct notice_event 
 #undef EVENT
 	struct id_list ids = { 0 };
 	struct sql_build sql;
-	/* Not locked: the lock of a range would keep writers from adding rows. */
+	/* Find the row without a lock: the lock of a range would keep writers from adding rows. */
 	sql_start(&sql, SQL("SELECT id FROM outbox FORCE INDEX (outbox_subscribers) "
 			    "WHERE subscribers_after >= 0 ORDER BY id LIMIT 1"));
 	enum result result = db_read_ids(db, &sql, 1, arena, &ids, error);
@@ -45,10 +45,11 @@ enum result notice_next(struct db *db, struct arena *arena, struct notice_event 
 	return db_read_one(db, &sql, FIELDS(rows), event, arena, error);
 }
 
-/* Adds the condition by which a subscriber hears of the scope. */
+/* Adds the condition that the subscriber `s` is told of events of this scope. */
 static void add_scope(struct sql_build *sql, const struct notice_scope *scope, struct arena *arena)
 {
-	/* A notice without systems is for all. */
+	/* A scope without monitors is for all subscribers of its pages: takes_all >= 0 is always
+	 * true. */
 	sql_add(sql, SQL(" AND ((s.takes_all >= ? AND s.page_id IN ("), scope->monitors.count > 0);
 	sql_list_ints(sql, scope->pages.ids, scope->pages.count, arena);
 	sql_add(sql, SQL(")) OR (s.page_id IN (SELECT m.status_page_id FROM status_page_monitors m "
@@ -94,7 +95,7 @@ enum result notice_audience(struct db *db, const struct audience_query *query, s
 	return db_read_one(db, &sql, FIELDS(rows), audience, arena, error);
 }
 
-/* The subscribers who hear of the event, the next by id. */
+/* Finds the next subscribers, by id, who are to be told of the event. */
 static enum result find_subscribers(struct db *db, const struct notice_event *event,
 				    const struct notice_scope *scope, struct arena *arena,
 				    struct id_list *ids, struct error *error)
@@ -112,7 +113,8 @@ static enum result insert_for(struct db *db, const struct notice_event *event, c
 			      size_t count, struct instant now, struct arena *arena,
 			      struct error *error)
 {
-	/* The clock of the machine that wrote the event may be ahead. */
+	/* event->at may be in the future, if the clock of the machine that wrote the event is
+	 * ahead. */
 	const int64_t age_s = event->at.s < now.s ? now.s - event->at.s : 0;
 	const int64_t wait_s = age_s < SUBSCRIBER_GROUP_S ? SUBSCRIBER_GROUP_S - age_s : 0;
 	const struct instant first = { now.s + wait_s };
@@ -148,7 +150,8 @@ enum result notices_make(struct db *db, const struct notice_event *event,
 	}
 	if (result != OK)
 		return result;
-	/* The row has deliveries, or is of no use any more. */
+	/* After the last subscribers, clear subscribers_after. The row then stays only while it has
+	 * deliveries. */
 	bool is_over = ids.count < NOTICE_SUBSCRIBERS_MAX;
 	sql_start(&sql, SQL("UPDATE outbox SET subscribers_after = ?, due_at = ? WHERE id = ?"));
 	if (is_over)

@@ -2,7 +2,8 @@
 
 #include "domain/notify/delivery.h"
 
-/* A subscriber of a page has all messages of 30 days. */
+/* Of a deleted page, fewer subscribers are deleted at once: each may have the messages of 30
+ * days. */
 enum { PRUNED_ROWS = 512, PRUNED_OF_PAGE = 128 };
 
 /* clang-format off */
@@ -104,7 +105,7 @@ enum result subscriber_find(struct db *db, const struct subscriber_place *place,
 	return db_read_one(db, &sql, FIELDS(read_rows), subscriber, arena, error);
 }
 
-/* A new subscriber and one of its systems. */
+/* A new subscriber, and one of the monitors that the subscriber has chosen. */
 struct chosen {
 	const struct subscriber *subscriber;
 	int64_t monitor_id;
@@ -129,7 +130,7 @@ static enum result insert_systems(struct db *db, const struct chosen *chosen, si
 	for (size_t i = 0; i < count; i++)
 		sql_add(&sql, chosen[i].subscriber->address_hash, chosen[i].monitor_id);
 	sql_rows_end(&sql);
-	/* Subscribers that the page had before have another time. */
+	/* Compare created_at: subscribers that the page had before have another time. */
 	sql_add(&sql, SQL(") given JOIN subscribers s ON s.address_hash = given.hash "
 			  "AND s.page_id = ? AND s.created_at = ? AND s.takes_all = 0 "
 			  "JOIN status_page_monitors m ON m.status_page_id = s.page_id "
@@ -272,7 +273,7 @@ enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, str
 	struct subscriber subscriber = { 0 };
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	/* An address that works for a month begins anew. */
+	/* If the last bounce was more than SUBSCRIBER_BOUNCES_S ago, count from 1 again. */
 	sql_start(&sql, SQL("UPDATE subscribers SET bounces = IF(bounced_at < ?, 1, bounces + 1), "
 			    "bounced_at = ? WHERE id = ? AND (bounced_at IS NULL "
 			    "OR bounced_at NOT BETWEEN ? AND ?)"));

@@ -8,7 +8,7 @@
 
 enum subscriber_sort { SUBSCRIBER_BY_ID, SUBSCRIBER_BY_ADDRESS };
 struct subscriber_query {
-	struct list_query list; /* of the page owner_id */
+	struct list_query list; /* lists the subscribers of the page list.owner_id */
 	int type;		/* enum subscriber_type */
 	int state;		/* enum subscriber_state */
 };
@@ -21,7 +21,8 @@ struct subscriber_list {
 enum result subscribers_list(struct db *db, const struct subscriber_query *query,
 			     struct arena *arena, struct subscriber_list *list, struct error *error)
 	MUST_USE;
-/* Lists up to 1,000 subscribers above after_id; account_id or page_id 0: of all. */
+/* Lists up to 1,000 subscribers with ids above after_id. account_id 0: of all accounts. page_id 0:
+ * of all pages. */
 enum { SUBSCRIBERS_MAX = 1000 };
 enum result subscribers_after(struct db *db, int64_t account_id, int64_t page_id, int64_t after_id,
 			      struct arena *arena, struct subscriber_list *list,
@@ -31,40 +32,42 @@ struct subscriber_place {
 	int64_t account_id;
 	int64_t page_id;
 	int64_t id;
-	const char *address_hash; /* in place of the id; NULL: the id counts */
+	const char *address_hash; /* find the subscriber by this hash; NULL: by `id` */
 	bool for_update;
 };
-/* Finds a subscriber. account_id or page_id 0: any. With for_update the row is locked. E_NOT_FOUND:
+/* Finds a subscriber, and locks the row if for_update. account_id or page_id 0: any. E_NOT_FOUND:
  * there is none. */
 enum result subscriber_find(struct db *db, const struct subscriber_place *place,
 			    struct arena *arena, struct subscriber *subscriber, struct error *error)
 	MUST_USE;
 
 /*
- * Adds the subscribers of a page, which each have an address_hash. A row stays as it is if the page
- * has its address already. *added: how many are new. One statement for 512 rows. One more for 512
- * systems of new rows without takes_all_monitors. Systems that the page does not show are left out.
+ * Adds subscribers to a page. Each must have an address_hash. If the page already has a subscriber
+ * with the same address, that row stays as it is. Sets *added to the number of new rows. Runs one
+ * INSERT for 512 rows, and one for 512 monitors of rows without takes_all_monitors. Skips monitors
+ * that the page does not show.
  */
 enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t count,
 			    struct arena *arena, int64_t *added, struct error *error) MUST_USE;
 /* Stores takes_all_monitors and monitor_ids. E_NOT_FOUND: the page does not show all of the
- * monitors. Up to three statements. */
+ * monitors. Runs up to three statements. */
 enum result subscriber_put_monitors(struct db *db, const struct subscriber *subscriber,
 				    struct arena *arena, struct error *error) MUST_USE;
-/* Stores confirmed_at, and ends a suspension. A confirmed subscriber stays as it is. */
+/* Stores confirmed_at, and ends a suspension. Changes nothing if the subscriber is confirmed and
+ * not suspended. */
 enum result subscriber_confirm(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
 /* Deletes the subscriber and its deliveries. */
 enum result subscriber_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
-/* Stores that the receiver refuses messages, and suspends the deliveries that wait. In a
- * transaction. */
+/* Suspends the subscriber, whose receiver refuses messages, and the deliveries that wait. Call it
+ * in a transaction. */
 enum result subscriber_suspend(struct db *db, int64_t id, const char *reason, struct instant now,
 			       struct error *error) MUST_USE;
-/* Counts a returned message, unless one was returned in the last 24 hours; suspends the subscriber
- * after SUBSCRIBER_BOUNCES_MAX. In a transaction. */
+/* Counts a bounced message, at most one in 24 hours. Suspends the subscriber after
+ * SUBSCRIBER_BOUNCES_MAX of them. Call it in a transaction. */
 enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, struct instant now,
 			      struct error *error) MUST_USE;
-/* A list of struct subscriber_system: the systems of the page, by their position. */
+/* Lists the monitors of the page, by their position: rows of struct subscriber_system. */
 struct subscriber_system {
 	int64_t id;
 	const char *name;
@@ -74,10 +77,11 @@ enum result subscribers_systems(struct db *db, int64_t page_id, struct arena *ar
 /* Sets *count to the number of subscribers of the page. */
 enum result subscribers_count(struct db *db, int64_t page_id, int64_t *count, struct error *error)
 	MUST_USE;
-/* Deletes subscribers who did not confirm in time. *is_more: call it again. */
+/* Deletes subscribers who did not confirm in time. If *is_more is true, call it again. */
 enum result subscribers_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
-/* Deletes some subscribers of a deleted page, with their deliveries. *is_more: call it again. */
+/* Deletes some subscribers of one deleted page, with their deliveries. If *is_more is true, call it
+ * again. */
 enum result subscribers_prune_pages(struct db *db, bool *is_more, struct error *error) MUST_USE;
 
 #endif

@@ -30,7 +30,7 @@ static enum result make_key(struct db *db, struct instant now, struct arena *are
 	sql_start(&sql, SQL("INSERT INTO secrets (name, value, created_at) VALUES (?, ?, ?)"),
 		  KEY_NAME, secret_to_hex(arena, key, sizeof(key)), now);
 	enum result result = db_write(db, &sql, NULL, error);
-	/* E_CONFLICT: another process was faster, and its key is valid. */
+	/* E_CONFLICT: another process was faster. Its key is used. */
 	return result == E_CONFLICT ? OK : result;
 }
 

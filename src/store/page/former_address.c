@@ -20,15 +20,15 @@ static enum result insert_rows(struct db *db, const struct former_addresses *add
 		sql_add(&sql, SQL(", (?, ?, ?, ?)"));
 	if (addresses->domain)
 		add_row(&sql, addresses, "domain", addresses->domain);
-	/* On a conflict the address was a former address of another page. */
+	/* A duplicate key means that the address was a former address of another page before. */
 	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE page_id = VALUES(page_id), "
 			  "left_at = VALUES(left_at)"));
 	return db_write(db, &sql, NULL, error);
 }
 
 /*
- * Deletes the page's oldest addresses, so that a page with many changes of name does not occupy
- * ever more names.
+ * Deletes the page's oldest addresses above FORMER_ADDRESSES_MAX, so that a page that is renamed
+ * often does not occupy ever more names.
  */
 static enum result drop_oldest(struct db *db, int64_t page_id, struct error *error)
 {
@@ -45,7 +45,7 @@ _Static_assert(FORMER_ADDRESSES_MAX == 40, "the offset of drop_oldest()");
 static const struct field row_fields[] = { FIELD(struct former_address_row, kind),
 					   FIELD(struct former_address_row, name) };
 
-/* Lists the account's oldest addresses beyond the allowed number. */
+/* Lists the account's oldest addresses above FORMER_ADDRESSES_OF_ACCOUNT_MAX. */
 static enum result list_excess(struct db *db, int64_t account_id, struct arena *arena,
 			       struct db_list *list, struct error *error)
 {

@@ -7,16 +7,15 @@
 #include "domain/page/status_page.h"
 
 enum {
-	FORMER_ADDRESSES_MAX = 40, /* of a page; the newest addresses are kept */
-	/*
-	 * Of all pages of an account, of which there may be 1,000; the newest addresses are kept.
-	 */
+	FORMER_ADDRESSES_MAX = 40, /* the most addresses of a page; the newest are kept */
+	/* The most addresses of all pages of an account, which may have 1,000 pages. The newest
+	 * addresses are kept. */
 	FORMER_ADDRESSES_OF_ACCOUNT_MAX = 10000,
 	FORMER_ADDRESS_NAMES_MAX = 512, /* the most names for former_addresses_find() */
 };
 
-/* The addresses that a page gives up with an update. slug NULL: the page keeps its slug. domain
- * NULL: the page keeps its domain. */
+/* The addresses that a page gives up with an update. A slug of NULL: the page keeps its slug. A
+ * domain of NULL: the page keeps its domain. */
 struct former_addresses {
 	int64_t account_id;
 	int64_t page_id;
@@ -25,12 +24,13 @@ struct former_addresses {
 	struct instant now;
 };
 
-/* Stores the addresses by three statements, or by none if there are no addresses. Deletes the
- * oldest addresses of the page and, by one more statement, of an account that has too many. */
+/* Stores the addresses, and deletes the oldest addresses of the page and of the account above the
+ * limits. Runs three statements, and a fourth if the account has too many addresses. Runs none if
+ * `addresses` has neither slug nor domain. */
 enum result former_addresses_put(struct db *db, const struct former_addresses *addresses,
 				 struct error *error) MUST_USE;
 
-/* A column of a statement on status_pages: whether the page has given up any address. */
+/* A column of a SELECT on status_pages: whether the page has given up any address. */
 #define HAS_FORMER_ADDRESSES \
 	"EXISTS (SELECT 1 FROM former_addresses f WHERE f.page_id = status_pages.id) AS " \
 	"has_former"
@@ -42,7 +42,8 @@ struct former_address_list {
 	 * Addresses that a page has now are left out. */
 	const char *addresses;
 };
-/* Reads a list of struct former_address_list, by page; at most 512 ids. */
+/* Reads the former addresses of up to 512 pages: rows of struct former_address_list, one for each
+ * page that has former addresses. */
 enum result former_addresses_list(struct db *db, const int64_t *page_ids, size_t count,
 				  struct arena *arena, struct db_list *list, struct error *error)
 	MUST_USE;
@@ -52,7 +53,8 @@ struct former_address_row {
 	const char *kind; /* "slug" or "domain" */
 	const char *name;
 };
-/* Finds the names that are former slugs or domains: a list of struct former_address_row. */
+/* Finds which of the names are former slugs or former domains, depending on `kind`: rows of struct
+ * former_address_row. */
 enum result former_addresses_find(struct db *db, const char *kind, const char *const *names,
 				  size_t count, struct arena *arena, struct db_list *list,
 				  struct error *error) MUST_USE;

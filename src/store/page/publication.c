@@ -55,10 +55,11 @@ enum result publication_taken(struct db *db, const char *slug, const char *domai
 	return db_read_one(db, &sql, FIELDS(taken_rows), taken, arena, error);
 }
 
-/* A wrong clock has set a time of more than a day ahead: see page_snapshot_due(). */
-/* Clocks of web machines differ by less than this. */
+/* The clocks of web machines differ by less than this. */
 enum { AHEAD_S = 60 };
 
+/* A page is due by the clock at next_change_at. It is also due if that time is more than a day
+ * ahead: then a wrong clock has set it. See page_snapshot_due(). */
 #define DUE_BY_CLOCK "(r.next_change_at <= ? OR r.next_change_at > ?) "
 
 static void add_due(struct sql_build *sql, struct instant now)
@@ -114,16 +115,16 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 			    struct arena *arena, struct publication_list *list, struct error *error)
 {
 	struct sql_build sql;
-	/* The derived table ranks the rows of the narrow table; the other tables are joined only
-	 * for the pages that are returned. */
+	/* Rank the rows of page_revisions, which is a narrow table, in a derived table. Join the
+	 * other tables only for the pages that are returned. */
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM (SELECT page_id, is_later, place "
 			    "FROM (SELECT r.page_id, 0 AS is_later, "
 			    "ROW_NUMBER() OVER (PARTITION BY r.account_id "
 			    "ORDER BY r.unpublished_since, r.page_id) AS place "
 			    "FROM page_revisions r WHERE r.unpublished_since IS NOT NULL "
 			    "AND r.deleted_at IS NULL "));
-	/* A row whose time of change is in the future was written before the clock was set back: no
-	 * request is publishing it now. */
+	/* Include changes with a time in the future: they were stored before the clock was set
+	 * back, so no request is publishing them now. */
 	if (query->settled.s > 0)
 		sql_add(&sql, SQL("AND (r.unpublished_since <= ? OR r.unpublished_since > ?) "),
 			query->settled, (struct instant){ query->now.s + AHEAD_S });
@@ -147,8 +148,8 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE monitors m "
 			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "));
-	/* The wide rows are written only if the API shows the change. They are locked first, as in
-	 * an update of a page. */
+	/* Write the wide rows of status_pages only if the API shows the change. Lock them before
+	 * the rows of page_revisions, as status_page_update() does. */
 	if (change->is_shown_by_api)
 		sql_add(&sql, SQL("LEFT JOIN status_pages p ON p.id = s.status_page_id "));
 	sql_add(&sql, SQL("LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
@@ -163,7 +164,8 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 }
 
 /*
- * Locks in the order of the pages: two writers then wait for each other, and need not be repeated.
+ * Locks the rows in the order of page ids. Two writers then wait for each other. In another order
+ * they could deadlock, and one of them would have to be repeated.
  */
 enum result publication_mark_shown(struct db *db, const struct publication_shown *shown,
 				   struct arena *arena, struct error *error)
@@ -252,9 +254,10 @@ enum result publication_mark_all_published(struct db *db, struct publication_mar
 			  "CAST(? AS DATETIME)" },
 	};
 	struct sql_build sql;
-	/* Rows are locked in the order of page ids, as by changes of a monitor. */
+	/* Lock the rows in the order of page ids, as publication_mark_shown() does. */
 	qsort(marks, count, sizeof(*marks), by_page);
-	/* The order of tables is forced: with another order a row of each page would be locked. */
+	/* STRAIGHT_JOIN forces the order of the tables. In the other order MySQL would lock the row
+	 * of each page. */
 	sql_start(&sql, SQL("UPDATE ("));
 	sql_rows_begin(&sql, &given, count, arena);
 	for (size_t i = 0; i < count; i++)
@@ -288,7 +291,7 @@ enum result publication_feed(struct db *db, struct arena *arena, struct publicat
 	};
 	struct sql_build sql;
 	*feed = (struct publication_feed){ 0 };
-	/* Reads one row, and the end of an index. */
+	/* This statement reads only one row, and the last entry of an index. */
 	sql_start(&sql, SQL("SELECT (SELECT epoch FROM timeline WHERE id = 1) AS epoch, "
 			    "(SELECT MAX(changed_at) FROM page_revisions) AS latest_change, "
 			    "UTC_TIMESTAMP() AS now"));

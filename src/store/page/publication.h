@@ -2,9 +2,10 @@
  * The database's side of publishing: the newest revision of each page, the pages that are due, and
  * the pages that have changed lately.
  *
- * Each change of the data that a page's files show, and each publish, writes the page's row in
- * page_revisions. So the wide row in status_pages is written only when the page itself changes.
- * The row in page_revisions outlives the page for an hour, which tells followers of the deletion.
+ * A change of any data in a page's files writes only the page's row in page_revisions, and so does
+ * each publish. The wide row in status_pages is written only when the page itself changes. When a
+ * page is deleted, its row in page_revisions stays for an hour, so that followers learn of the
+ * deletion.
  */
 #ifndef STORE_PAGE_PUBLICATION_H
 #define STORE_PAGE_PUBLICATION_H
@@ -17,8 +18,8 @@ struct publication {
 	int64_t epoch; /* the epoch of the revision; see store/snapshot/timeline.h */
 	int64_t revision;
 	const char *slug;
-	const char
-		*domain; /* NULL: the page has no domain, or its proof was missing for too long */
+	const char *domain; /* NULL: the page has no domain, or has lost it because its proof was
+			       missing */
 	struct instant unpublished_since; /* 0: the newest revision was published */
 };
 
@@ -27,10 +28,11 @@ struct publication_list {
 	size_t count;
 };
 
-/* The page with this slug. E_NOT_FOUND. */
+/* Finds the page with this slug. E_NOT_FOUND: there is none. */
 enum result publication_find(struct db *db, const char *slug, struct arena *arena,
 			     struct publication *publication, struct error *error) MUST_USE;
-/* The newest revision of a page, with its epoch. E_NOT_FOUND. */
+/* The newest revision of a page, and the epoch of the database. publication_version() returns
+ * E_NOT_FOUND if there is no such page. */
 struct publication_version {
 	int64_t epoch;
 	int64_t revision;
@@ -45,35 +47,39 @@ struct publication_taken {
 enum result publication_taken(struct db *db, const char *slug, const char *domain,
 			      struct arena *arena, struct publication_taken *taken,
 			      struct error *error) MUST_USE;
-enum { PUBLICATION_KNOWN_MAX = 1000 }; /* of one call */
+enum { PUBLICATION_KNOWN_MAX = 1000 }; /* ids in one call of publication_find_known() */
 struct publication_known {
 	int64_t page_id;
 };
 /*
- * Finds which of the pages the database has, or has deleted within the last hour, by id: rows of
- * struct publication_known. A page that is not found was not deleted: the database is an older
- * one, or is empty.
+ * Finds which of the pages exist, or were deleted within the last hour: rows of struct
+ * publication_known, by id. Do not treat a page that is not found as deleted: the database may be
+ * an older copy, or empty.
  */
 enum result publication_find_known(struct db *db, const int64_t *page_ids, size_t count,
 				   struct arena *arena, struct db_list *known, struct error *error)
 	MUST_USE;
-/* The pages to publish. */
+/* Selects the pages to publish. */
 struct publication_query {
 	bool is_all; /* all pages; false: only pages with unpublished changes */
-	const int64_t
-		*monitor_ids; /* if any are given: only pages that show one of these monitors */
+	const int64_t *
+		monitor_ids; /* not empty: only unpublished pages that show one of these monitors */
 	size_t monitor_count; /* at most PUBLICATION_MONITORS_MAX */
-	int64_t account_id;   /* 0: all accounts; else only pages of this account */
-	struct instant now; /* without monitors and account: also pages that are due by the clock at
-			     * `now` */
+	int64_t account_id;   /* 0: all accounts; else only unpublished pages of this account */
+	struct instant now; /* without monitors and an account: also lists pages that are due by the
+			       clock at `now` */
 };
 enum { PUBLICATION_MONITORS_MAX = 64 };
-enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of memory */ };
-/* Up to PUBLICATION_LIST_MAX pages with ids above `after_id`, ordered by id. */
+enum {
+	PUBLICATION_LIST_MAX = 500,
+	PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of memory for a list */
+};
+/* Lists up to PUBLICATION_LIST_MAX pages with ids above `after_id`, ordered by id. */
 enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
 			     struct arena *arena, struct publication_list *list,
 			     struct error *error) MUST_USE;
-/* A page, and its number among the pages of its account, which is 1 for the lowest id. */
+/* A page, and its number among the pages of its account. The page with the lowest id has number
+ * 1. */
 struct publication_turn {
 	int64_t place;
 	int64_t id;
@@ -82,12 +88,13 @@ struct publication_turn_list {
 	struct publication_turn *rows;
 	size_t count;
 };
-/* Up to PUBLICATION_LIST_MAX pages after the given one, with the accounts in turn. */
+/* Lists up to PUBLICATION_LIST_MAX pages after `after`, ordered by place and id: first one page of
+ * each account, then a second page of each account. */
 enum result publication_in_turn(struct db *db, const struct publication_turn *after,
 				struct arena *arena, struct publication_turn_list *list,
 				struct error *error) MUST_USE;
-/* Pages that were deleted within the last minutes, newest first. Omits the last second, whose
- * requests are still removing the pages themselves. */
+/* Lists pages that were deleted within the last five minutes, newest first. Omits pages that were
+ * deleted in the last second: the request that deleted such a page is still removing its files. */
 struct deleted_page {
 	int64_t id;
 };
@@ -97,62 +104,65 @@ struct deleted_page_list {
 };
 enum result publication_deleted(struct db *db, struct arena *arena, struct deleted_page_list *list,
 				struct error *error) MUST_USE;
-/* The due pages to publish. */
+/* Selects the due pages to publish. */
 struct publication_due_query {
 	struct instant settled; /* only changes up to this time; 0: all */
 	struct instant now;
 	size_t limit;
 };
-/* Lists due pages, with the accounts in turn, and each account's oldest change first. */
+/* Lists pages with unpublished changes, then pages that are due by the clock. Takes the accounts in
+ * turn, and the oldest change of each account first. */
 enum result publication_due(struct db *db, const struct publication_due_query *query,
 			    struct arena *arena, struct publication_list *list, struct error *error)
 	MUST_USE;
 /*
- * For an UPDATE with page_revisions `r` that changes the data shown by the page's files. One
- * argument: the time since when the page is unpublished. changed_at is the database's time, which
- * is the same for all machines that write: see publication_changes().
+ * For the SET of an UPDATE that joins page_revisions as `r` and changes data in the page's files:
+ * marks the page as unpublished. One argument: the time of the change. changed_at comes from the
+ * clock of the database, because all writing machines share that clock: see publication_changes().
  */
 #define PUBLICATION_MARK_DIRTY \
 	"r.revision = r.revision + 1, r.changed_at = UTC_TIMESTAMP(), " \
 	"r.unpublished_since = COALESCE(r.unpublished_since, ?) "
-/* Inserts the row of a page, in the transaction that inserts the page. */
+/* Inserts the row of a page in page_revisions. Call it in the transaction that inserts the page. */
 enum result publication_mark_created(struct db *db, const struct status_page *page,
 				     struct error *error) MUST_USE;
-/* Marks the row of a page, in the transaction that deletes the page. */
+/* Marks the row of a page in page_revisions as deleted. Call it in the transaction that deletes the
+ * page. */
 enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t page_id,
 				     struct error *error) MUST_USE;
-/* Marks the rows of pages that were deleted with their account. One statement when there is
- * nothing to do. */
+/* Marks the rows of page_revisions whose pages were deleted together with their account. Runs one
+ * statement if there are no such rows. */
 enum result publication_mark_orphans(struct db *db, struct error *error) MUST_USE;
-/* Deletes the rows of pages that were deleted more than an hour ago. */
+/* Deletes the rows of page_revisions whose pages were deleted more than an hour ago. */
 enum result publication_forget_deleted(struct db *db, struct error *error) MUST_USE;
 /* A change of a monitor or of one of its incidents. */
 struct publication_change {
 	int64_t monitor_id;
 	bool is_shown_by_api; /* the API shows the change, too, in the pages' lists of monitors */
-	struct instant known_since; /* the monitor's record begins by this time; 0: unchanged */
+	struct instant known_since; /* the monitor's history begins no later than this time; 0: no
+				       change of its beginning */
 	struct instant now;
 };
-/* Stores the change in the monitor, and marks the pages that show it as unpublished. Part of the
- * transaction of the change. */
+/* Updates the monitor's updated_at and known_since, and marks the pages that show the monitor as
+ * unpublished. Call it in the transaction of the change. */
 enum result publication_mark_dirty(struct db *db, const struct publication_change *change,
 				   struct error *error) MUST_USE;
 /* The objects that pages show. */
 struct publication_shown {
 	struct id_list monitors; /* at most SQL_ROWS_MAX */
 	struct id_list pages;	 /* further pages, at most SQL_ROWS_MAX */
-	int64_t account_id;	 /* of all of them; 0: of several accounts */
+	int64_t account_id;	 /* the account of all these objects; 0: several accounts */
 	struct instant now;
 };
-/* Marks the pages that show one of the monitors, and the further pages, as unpublished: part of a
- * change's transaction, and its last statement that locks rows. */
+/* Marks the pages that show one of the monitors, and the further pages, as unpublished. Call it in
+ * the transaction of the change, as the last statement that locks rows. */
 enum result publication_mark_shown(struct db *db, const struct publication_shown *shown,
 				   struct arena *arena, struct error *error) MUST_USE;
 /* Marks pages whose access record has changed as unpublished: the page page_id of the account, or
  * all pages of the account if page_id is 0. Public pages have no such record. */
 enum result publication_mark_access_dirty(struct db *db, int64_t account_id, int64_t page_id,
 					  struct instant now, struct error *error) MUST_USE;
-/* The stored files of a page. */
+/* Reads the stored images of a page. */
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
 			      struct page_file files[STATUS_PAGE_PICTURES], size_t *count,
 			      struct error *error) MUST_USE;
@@ -162,16 +172,16 @@ struct publication_mark {
 	struct instant next_change;
 };
 enum { PUBLICATION_MARKS_MAX = 64 };
-/* Marks the pages as published by one statement; sorts the marks. A page whose revision has
- * changed since it was read stays unpublished. */
+/* Marks the pages as published, and stores when each is due by the clock. Runs one statement, and
+ * sorts `marks`. A page whose revision has changed since it was read stays unpublished. */
 enum result publication_mark_all_published(struct db *db, struct publication_mark *marks,
 					   size_t count, struct arena *arena, struct error *error)
 	MUST_USE;
-/* Up to PUBLICATION_LIST_MAX pages with unpublished changes, longest waiting first. */
+/* Lists up to PUBLICATION_LIST_MAX pages with unpublished changes, longest waiting first. */
 enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
 				struct error *error) MUST_USE;
 
-/* The two rows that a follower reads in each round. */
+/* What a follower reads in each round to see whether any page has changed. */
 struct publication_feed {
 	int64_t epoch;
 	struct instant latest_change; /* 0: there are no pages */
@@ -197,7 +207,8 @@ struct publication_place {
 	struct instant changed_at;
 	int64_t page_id;
 };
-/* Up to PUBLICATION_LIST_MAX pages, by the time of their last change. */
+/* Lists up to PUBLICATION_LIST_MAX changed or deleted pages after the place `after`, by the time of
+ * their last change. */
 enum result publication_changes(struct db *db, const struct publication_place *after,
 				struct arena *arena, struct publication_change_list *list,
 				struct error *error) MUST_USE;

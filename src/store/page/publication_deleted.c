@@ -1,7 +1,7 @@
-/* Rows of deleted pages, which outlive the pages. */
+/* The rows of page_revisions whose pages are deleted. */
 #include "store/page/publication.h"
 
-/* A row of a deleted page is not due. */
+/* Clears unpublished_since, so that the row of a deleted page is not due for publishing. */
 #define MARK_DELETED \
 	"r.deleted_at = UTC_TIMESTAMP(), r.changed_at = UTC_TIMESTAMP(), " \
 	"r.unpublished_since = NULL "
@@ -18,7 +18,7 @@ enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t 
 
 enum result publication_mark_orphans(struct db *db, struct error *error)
 {
-	/* The range of ids with remaining rows. */
+	/* The first and the last page id of the rows that are to be marked. */
 	struct gap {
 		int64_t first;
 		int64_t last;
@@ -26,7 +26,8 @@ enum result publication_mark_orphans(struct db *db, struct error *error)
 	static const struct field gap_rows[] = { FIELD(struct gap, first),
 						 FIELD(struct gap, last) };
 	struct sql_build sql;
-	/* Read without locks first: UPDATE locks every row that it compares. */
+	/* Find the range by a SELECT, which takes no locks. An UPDATE locks every row that it
+	 * compares. */
 	sql_start(&sql, SQL("SELECT MIN(r.page_id) AS first, MAX(r.page_id) AS last "
 			    "FROM page_revisions r "
 			    "LEFT JOIN status_pages p ON p.id = r.page_id "
@@ -46,7 +47,7 @@ enum result publication_deleted(struct db *db, struct arena *arena, struct delet
 {
 	static const struct field deleted_rows[] = { FIELD(struct deleted_page, id) };
 	struct sql_build sql;
-	/* A time in the future was stored before the clock was set back. */
+	/* Include a deleted_at in the future: it was stored before the clock was set back. */
 	sql_start(&sql, SQL("SELECT page_id AS id FROM page_revisions "
 			    "WHERE deleted_at > UTC_TIMESTAMP() - INTERVAL 5 MINUTE "
 			    "AND (deleted_at < UTC_TIMESTAMP() - INTERVAL 1 SECOND "

@@ -24,7 +24,8 @@ static void add_filter(struct sql_build *sql, const struct status_page_query *qu
 }
 
 /*
- * Equal pages are ordered by id, in the same direction, so that one index serves both directions.
+ * Pages with the same name are ordered by id, in the same direction as the names. So one index
+ * serves both directions.
  */
 static struct sql order_of(const struct status_page_query *query)
 {
@@ -34,7 +35,8 @@ static struct sql order_of(const struct status_page_query *query)
 	return query->list.is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
 }
 
-/* Names are sorted by the collation, which only the database knows. */
+/* The outer SELECT orders the rows again. The program cannot sort names itself, because only the
+ * database knows their collation. */
 static struct sql outer_order_of(const struct status_page_query *query)
 {
 	if (query->list.sort_by == STATUS_PAGE_BY_NAME)
@@ -61,9 +63,9 @@ static enum result read_pages(struct db *db, const struct status_page_query *que
 	static const struct field rows[] = { LISTED_ROWS LIST_TOTAL(struct status_page) };
 	struct sql_build sql;
 	/*
-	 * Find the ids in a covering index first, and read only the rows of this page of the list.
-	 * Order only by columns of the derived table: whole rows would be sorted in a table on the
-	 * database's disk.
+	 * The inner SELECT finds the ids in a covering index, so that only the rows of this page of
+	 * the list are read. The outer ORDER BY uses only columns of the derived table. Otherwise
+	 * MySQL would sort whole rows in a temporary table on disk.
 	 */
 	sql_start(&sql, SQL("SELECT " LISTED_COLUMNS ", (SELECT COUNT(*) FROM status_pages "));
 	add_filter(&sql, query, arena);

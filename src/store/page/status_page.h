@@ -1,9 +1,10 @@
 /*
- * Status pages in MySQL. Every statement names the account, so that a mistake cannot reach the
- * page of another account.
+ * Status pages in MySQL. A statement that finds a page by an id from a request also names the
+ * account, so that a mistake cannot reach the page of another account.
  *
- * A change increments the page's revision and sets unpublished_since, which store/publication
- * reads and clears. Columns and values come from store/page/status_page_columns.h.
+ * A change increments the page's revision and sets unpublished_since. store/page/publication.h
+ * reads and clears unpublished_since. Columns and values come from
+ * store/page/status_page_columns.h.
  */
 #ifndef STORE_PAGE_STATUS_PAGE_H
 #define STORE_PAGE_STATUS_PAGE_H
@@ -22,11 +23,11 @@ struct status_page_query {
 struct status_page_list {
 	struct status_page *rows;
 	size_t count;
-	int64_t total; /* without limit and offset */
+	int64_t total; /* the number of rows, ignoring limit and offset */
 };
 
-/* Reads a page of the list, without custom_css and custom_js, by one statement, or by two past the
- * end. */
+/* Reads one page of the list, without custom_css and custom_js. Runs one statement, or two if the
+ * offset is past the end of the list. */
 enum result status_page_list(struct db *db, const struct status_page_query *query,
 			     struct arena *arena, struct status_page_list *list,
 			     struct error *error) MUST_USE;
@@ -38,8 +39,9 @@ enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool
 	MUST_USE;
 
 /*
- * Write the page's row. A password_hash of NULL keeps the stored hash. E_CONFLICT: the slug or
- * the domain is in use; status_page_conflicts() tells which.
+ * status_page_insert() and status_page_update() write the page's row. If password_hash is NULL, an
+ * update keeps the stored hash. E_CONFLICT: the slug or the domain is in use;
+ * status_page_conflicts() tells which.
  */
 enum result status_page_insert(struct db *db, struct status_page *page, struct error *error)
 	MUST_USE;
@@ -48,8 +50,8 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 
-/* Write the page's list of monitors: first clear the list, then add monitors to it. E_INVALID: a
- * monitor does not belong to the account. */
+/* To replace the page's list of monitors, first clear the list, and then add page->monitor_ids.
+ * E_INVALID: a monitor is retired, or does not belong to the account. */
 enum result status_page_add_monitors(struct db *db, const struct status_page *page,
 				     struct arena *arena, struct error *error) MUST_USE;
 enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
@@ -57,7 +59,7 @@ enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct er
 
 /* An image of a page; a NULL name removes it. */
 struct page_file {
-	const char *kind; /* of status_page_pictures */
+	const char *kind; /* one of status_page_pictures */
 	const char *name;
 	const void *data;
 	size_t len;

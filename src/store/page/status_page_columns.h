@@ -1,6 +1,6 @@
 /*
- * The columns of status_pages as parts of SQL literals, and as rows that bind and read them. For
- * statements that write or read a whole page.
+ * The columns of status_pages as parts of SQL literals, and as lists of struct field that bind and
+ * read their values. For statements that write or read a whole page.
  */
 #ifndef STORE_PAGE_STATUS_PAGE_COLUMNS_H
 #define STORE_PAGE_STATUS_PAGE_COLUMNS_H
@@ -9,7 +9,7 @@
 #include "store/columns.h"
 
 /* clang-format off */
-/* Columns that the service sets, in addition to domain/page/status_page_fields.h. */
+/* Columns that the service sets, in addition to the fields in domain/page/status_page_fields.h. */
 #define SERVICE_COLUMNS(COLUMN) \
 	COLUMN(logo_file, logo_file) \
 	COLUMN(logo_dark_file, logo_dark_file) \
@@ -27,14 +27,15 @@
 #define SERVICE_SET(column, member) #column " = ?, "
 #define SERVICE_READ(column, member) "p." #column ", "
 
-/* The columns that create and update write. Both also name password_hash. */
+/* The columns that INSERT and UPDATE write. Both statements also write password_hash, which is not
+ * in these lists. */
 #define WRITTEN_ROWS \
 	STATUS_PAGE_FIELDS(COLUMN_SET_ROW, struct status_page, 0) SERVICE_COLUMNS(SERVICE_ROW)
 #define WRITTEN_NAMES STATUS_PAGE_FIELDS(COLUMN_INSERT, , 0) SERVICE_COLUMNS(SERVICE_NAME)
 #define WRITTEN_MARKS STATUS_PAGE_FIELDS(COLUMN_MARK, , 0) SERVICE_COLUMNS(SERVICE_MARK)
 #define WRITTEN_SETS STATUS_PAGE_FIELDS(COLUMN_SET, , 0) SERVICE_COLUMNS(SERVICE_SET)
 
-/* Further columns that are read; the table is `p`. */
+/* Further columns that only a SELECT has. The alias of status_pages is `p`. */
 #define OTHER_ROWS \
 	SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id) SERVICE_ROW(version, version) \
 	SERVICE_ROW(created_at, created_at) SERVICE_ROW(has_password, has_password) \

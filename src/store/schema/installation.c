@@ -3,8 +3,8 @@
 #include <string.h>
 
 /*
- * The address without the scheme, since an installation uses http until it has certificates. NULL:
- * no base_url, or the address is too long for the column.
+ * Returns the address without the scheme, because an installation uses http until it has
+ * certificates. Returns NULL without a base_url, or if the address is too long for the column.
  */
 static const char *address_of(const char *base_url)
 {
@@ -21,8 +21,8 @@ enum result installation_record(struct db *db, const char *base_url, struct inst
 	const char *address = address_of(base_url);
 	if (!address)
 		return OK;
-	/* After a pause the installation counts as new: during the pause it may have had another
-	 * base_url. */
+	/* After a pause, set `since` anew: the installation may have had another base_url in the
+	 * pause. */
 	sql_start(&sql,
 		  SQL("INSERT INTO installations (address, since, seen_at) "
 		      "SELECT ?, ?, ? FROM timeline WHERE timeline.id = 1 "

@@ -1,7 +1,8 @@
 /*
- * The installations that use the database, by the addresses of their sites. The web machines of
- * one installation have one address. Two addresses at the same time are a mistake: each
- * installation would publish the pages of the other, with its own address in all links.
+ * The installations that use the database, each recorded by the address of its site. All web
+ * machines of one installation have the same address. Two addresses at the same time are a mistake
+ * of the operator: each installation would publish the pages of the other, with its own address in
+ * all links.
  */
 #ifndef STORE_SCHEMA_INSTALLATION_H
 #define STORE_SCHEMA_INSTALLATION_H
@@ -16,15 +17,16 @@ enum { INSTALLATION_SILENT_S = 900 };
 
 /*
  * Records that the installation with this base_url runs. Does nothing without a base_url, or while
- * a backup is being restored: the table may then still lack the rows of the backup, and a row with
- * the same address would end the restore. The row of `timeline`, which is the last of a backup,
- * tells that the restore is complete.
+ * a backup is being restored. During a restore the table may still lack the rows of the backup, and
+ * the restore would fail at a row with the same address. The row of the table `timeline` is the
+ * last row of a backup, so its existence shows that the restore is complete.
  */
 enum result installation_record(struct db *db, const char *base_url, struct instant now,
 				struct error *error) MUST_USE;
 /*
- * The address of another installation that has used the database at the same time; NULL: none, or
- * this installation has no base_url. Http and https count as one address.
+ * Finds the address of another installation that has used the database at the same time. Sets
+ * *address to NULL if there is none, or if this installation has no base_url. Http and https count
+ * as one address.
  */
 enum result installation_find_other(struct db *db, const char *base_url, struct instant now,
 				    struct arena *arena, const char **address, struct error *error)

@@ -24,7 +24,7 @@ enum { ER_UNKNOWN_TABLE = 1146 };
 	"begun_at DATETIME NOT NULL, applied_at DATETIME NULL" \
 	") ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=" CONFIG_COLLATION
 
-/* The first of the embedded files. */
+/* The name of the schema, which is the first of the embedded files. */
 #define SCHEMA_NAME   "schema.sql"
 /* The last migration before sql/schema.sql existed: a database with this migration has the tables
  * of the first schema. */
@@ -71,7 +71,8 @@ static void note_applied(struct migration_list *list, const struct applied *appl
 	}
 }
 
-/* Drops the migrations that the schema includes, which its last statement names. */
+/* Removes from the list the migrations that the schema includes. The last statement of the schema
+ * names them. */
 static void drop_those_in_schema(struct arena *arena, struct migration_list *list)
 {
 	const struct migration *schema = &list->rows[0];
@@ -244,7 +245,7 @@ static enum result record_migration(struct db *db, const struct migration *migra
 
 static bool is_done_already(unsigned number, const struct error *error)
 {
-	/* MariaDB reports this number for a constraint that exists. */
+	/* MariaDB reports this number if a constraint already exists. */
 	if (number == ER_NO_TABLE_MADE)
 		return strstr(error_text(error), "errno: 121");
 	return number == ER_EXISTS_TABLE || number == ER_EXISTS_COLUMN || number == ER_EXISTS_KEY ||
@@ -267,8 +268,8 @@ static enum result run_statements(struct db *db, struct arena *arena, const char
 	return result;
 }
 
-/* Finds a table of another program before the schema first runs. After an interruption, existing
- * tables count as those of the first run. */
+/* Refuses a database in which another program has made a table of the schema. Called only before
+ * the first run of the schema: after an interrupted run, the existing tables count as Daymark's. */
 static enum result find_foreign_table(struct db *db, struct arena *arena,
 				      const struct migration *schema, struct error *error)
 {

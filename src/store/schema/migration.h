@@ -1,15 +1,17 @@
 /*
- * The tables. sql/schema.sql makes them in an empty database, and each later change is a migration.
+ * The tables of the database. sql/schema.sql makes them in an empty database, and each later change
+ * is a migration.
  *
  * MySQL commits DDL by itself. So the table schema_migrations records the schema and each migration
  * twice: as begun before it runs, and as applied afterwards. An interrupted schema or migration
- * runs again. An error such as "this table exists" then counts as success. A migration is one
- * statement. The schema's last statement records the migrations whose results the schema has.
+ * runs again. In the second run, an error such as "this table exists" counts as success. A
+ * migration is one statement. The last statement of the schema records the migrations whose results
+ * the schema has.
  *
- * The schema and the migrations are written with CONFIG_COLLATION. The configured collation
- * replaces this word when they are run or printed. A checksum is that of the text as written, so it
- * does not depend on the collation. A database keeps the schema with which it began: the schema's
- * checksum counts only until the schema is applied.
+ * The schema and the migrations are written with the word CONFIG_COLLATION. The configured
+ * collation replaces this word when they are run or printed. A checksum is computed from the text
+ * as written, so it does not depend on the collation. The schema's checksum is compared only until
+ * the schema is applied, because a database keeps the schema with which it began.
  */
 #ifndef STORE_SCHEMA_MIGRATION_H
 #define STORE_SCHEMA_MIGRATION_H
@@ -23,7 +25,8 @@ enum migration_state {
 	MIGRATION_PENDING,
 	MIGRATION_BEGUN, /* interrupted: it is to run again */
 	MIGRATION_APPLIED,
-	MIGRATION_CHANGED, /* applied, but with another text than today's: refuse to go on */
+	MIGRATION_CHANGED, /* applied, or the schema begun, with another text than today's: refuse
+			      to go on */
 	MIGRATION_OLDER,   /* the schema: the tables are older than the first migration that still
 			      exists */
 };
@@ -36,8 +39,8 @@ struct migration {
 	struct instant applied_at;
 };
 
-/* In order, the schema first. Until the schema is applied, the list leaves out the migrations that
- * the schema includes. */
+/* The schema, then the migrations in their order. Until the schema is applied, the list leaves out
+ * the migrations that the schema includes. */
 struct migration_list {
 	struct migration *rows;
 	size_t count;
@@ -47,27 +50,30 @@ struct migration_list {
 extern const struct embedded migration_files[];
 extern const size_t migration_files_count;
 
-/* The schema and all migrations, with their state in this database. */
+/* Reads the state of the schema and of all migrations in this database. */
 enum result migration_list(struct db *db, struct arena *arena, struct migration_list *list,
 			   struct error *error) MUST_USE;
 
-/* The text with this collation, which must be one that config.c accepts. */
+/* Returns the text of the migration with `collation` in place of CONFIG_COLLATION. The collation
+ * must be one that config.c accepts. */
 const char *migration_text(struct arena *arena, const struct migration *migration,
 			   const char *collation);
 
-/* The collation of the existing tables; NULL: there are no tables. */
+/* Reads the collation of the existing tables. Leaves *collation as it is if there are no tables. */
 enum result migration_collation(struct db *db, struct arena *arena, const char **collation,
 				struct error *error) MUST_USE;
 
-/* Why the program cannot work with the tables, such as "0029_x is missing"; NULL: it can. The text
- * belongs to the arena. */
+/* Sets *lack to the reason why the program cannot work with the tables, such as "0029_x is
+ * missing", or to NULL if it can. The arena owns the text. */
 enum result migration_lack(struct db *db, struct arena *arena, const char **lack,
 			   struct error *error) MUST_USE;
 
-/* Why the migration cannot be applied, and what to do; NULL: it can be applied, or was applied. */
+/* Returns why the migration cannot be applied, and what to do. Returns NULL if it can be applied or
+ * was applied. */
 const char *migration_obstacle(struct arena *arena, const struct migration *migration);
 
-/* SQL for an empty database: the schema, later migrations, and the rows that record them. */
+/* Prints the SQL for an empty database: the schema, later migrations, and the rows that record
+ * them. */
 void migration_print_all(FILE *out, struct arena *arena, const char *collation);
 
 /* Whether the database has no table at all. */

@@ -10,9 +10,9 @@
 enum { RENEW_EVERY_S = 5, HOLDER_SIZE = 300, ER_UNKNOWN_TABLE = 1146 };
 
 /*
- * Writes the row, and again after a rollback. If two processes write the row at the same time, the
- * database rolls back one of them. Galera does so when a node learns of the other node's write.
- * InnoDB does so when both processes wait for a third one.
+ * Writes the row of the lease, and writes it again after a rollback. If two processes write the row
+ * at the same time, the database rolls back one of them. Galera does so when a node learns of the
+ * other node's write. InnoDB does so when both processes wait for a third one.
  */
 static enum result write_lease(struct db *db, const struct sql_build *sql, struct db_done *done,
 			       struct error *error)
@@ -93,7 +93,8 @@ static enum result renew(struct db *db, const char *token, struct error *error)
 	return result;
 }
 
-/* A failed renewal is tried again: the next migration_lease_check() reports the loss. */
+/* The thread that renews the lease. Tries a failed renewal again after RENEW_EVERY_S. Ends if
+ * another process has the lease: the next migration_lease_check() reports that. */
 static void *renew_until_over(void *context)
 {
 	struct migration_lease *lease = context;

@@ -31,12 +31,12 @@ struct migration_lease {
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t is_over;
-	bool is_ending; /* under the mutex */
+	bool is_ending; /* protected by the mutex */
 };
 
 /*
- * Tries once. E_CONFLICT: another process has the lease; the error names it. `login` must
- * outlive the lease. On OK, end with migration_lease_release().
+ * Tries once to take the lease. E_CONFLICT: another process has the lease; the error names that
+ * process. `login` must outlive the lease. After OK, end with migration_lease_release().
  */
 enum result migration_lease_take(struct migration_lease *lease, struct db *db,
 				 const struct db_login *login, struct arena *arena,

@@ -14,7 +14,8 @@ struct page_row {
 	bool has_response_times;
 };
 
-/* The rows of struct status_page fit, since the page is the first member. */
+/* The fields of struct status_page are also valid for struct page_row, because `page` is its first
+ * member. */
 static const struct field page_rows[] = {
 	WRITTEN_ROWS SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id)
 		SERVICE_ROW(created_at, created_at) SERVICE_ROW(password_hash, password_hash)
@@ -25,15 +26,16 @@ static const struct field page_rows[] = {
 	FIELD(struct page_row, has_response_times),
 };
 
-/* The revision and its epoch, to compare with the disk's. */
+/* The page's revision and its epoch, to compare with those of the files on disk; and columns of
+ * other tables. */
 #define REVISION \
 	"(SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id) AS " \
 	"revision, " PAGE_LINK_COLUMNS API_KEY_MARKS \
 	"(SELECT epoch FROM timeline WHERE id = 1) AS " \
 	"epoch, " HAS_FORMER_ADDRESSES ", show_response_times AS has_response_times "
 
-/* The condition is only on the id: with more columns the database would merge an index on slugs
- * for each page. */
+/* Select by the id alone. With another column in the condition, the database would also read an
+ * index on slugs for each page (index merge). */
 #define PAGE_ROWS_SQL \
 	SQL("SELECT " WRITTEN_NAMES "id, account_id, created_at, password_hash, " REVISION \
 	    "FROM status_pages WHERE id IN (")
@@ -52,7 +54,8 @@ static struct page_content *content_of(const struct page_content_list *list, int
 	return NULL;
 }
 
-/* Few pages have any. */
+/* Reads the former addresses of the pages that have any. Few pages have any, so this usually runs
+ * no statement. */
 static enum result read_former(struct db *db, const struct reading *reading,
 			       const struct db_list *pages, struct error *error)
 {
@@ -90,7 +93,7 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 	struct page_row *rows = found.rows;
 	for (size_t i = 0; i < found.count; i++) {
 		struct page_content *content = content_of(reading->list, rows[i].page.id);
-		/* Without the proof, the page is not shown at its domain. */
+		/* A page whose domain proof is lost is not shown at the domain. */
 		if (rows[i].page.domain_proof.lost_at.s > 0)
 			rows[i].page.domain = NULL;
 		if (!content)
@@ -103,13 +106,14 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 	return read_former(db, reading, &found, error);
 }
 
-/* The order matters: each loader uses the rows of the loaders before it. */
+/* The loaders run in this order: each uses the rows that earlier loaders have read. */
 static snapshot_loader *const loaders[] = {
 	snapshot_load_monitors,	   snapshot_load_incidents, snapshot_load_months,
 	snapshot_load_maintenance, snapshot_load_gaps,	    snapshot_load_response_times,
 };
 
-/* False: no page was found. */
+/* Sets the calendar of each page that was found, and set->bars_start. Returns false if no page was
+ * found. */
 static bool set_calendars(struct snapshot_set *set)
 {
 	bool is_found = false;

@@ -1,5 +1,5 @@
-/* Loads the snapshots of pages: their newest committed state, all of one moment. Takes one SELECT
- * for each kind of row, whatever the number of pages, monitors and incidents. */
+/* Loads the snapshots of pages: their newest committed state, all as of the same moment. Runs about
+ * one SELECT for each kind of row, however many pages, monitors and incidents there are. */
 #ifndef STORE_SNAPSHOT_PAGE_CONTENT_H
 #define STORE_SNAPSHOT_PAGE_CONTENT_H
 
@@ -7,8 +7,8 @@
 #include "domain/page/page_snapshot.h"
 
 struct page_content {
-	int64_t page_id; /* given */
-	/* the page's row was loaded, and is valid even if the rest failed */
+	int64_t page_id; /* set from the query */
+	/* the page's row in status_pages was read; it is valid even if a later statement failed */
 	bool is_row_read;
 	bool is_found;	    /* false: the page was deleted, and `view` is empty */
 	int64_t epoch;	    /* the epoch of the page's revision; see store/snapshot/timeline.h */
@@ -31,15 +31,16 @@ struct page_content_list {
 };
 
 /*
- * Reads the first page, and of the others as many as fit into a few megabytes. Uses one read-only
- * transaction. It has START, ROLLBACK, and a statement each for pages, monitors, incidents, texts,
- * updates (if an incident that is shown has any), months, gaps, and response times (if there are
- * any). A further statement reads incidents older than the bars, for pages without PAGE_NEWEST_MAX
- * younger ones. Statements are repeated for each 512 monitors and texts. No statement reads more
- * incidents than it returns, however many the monitors have.
+ * Reads the first page of the query, and as many of the other pages as fit into a few megabytes.
+ * Uses one read-only transaction. It consists of START, ROLLBACK, and a statement each for pages,
+ * monitors, incidents, texts, updates (if a shown incident has any), months, gaps, and response
+ * times (if there are any). For pages with fewer than PAGE_NEWEST_MAX incidents in the days of the
+ * bars, one more statement reads older incidents. Statements are repeated for each 512 monitors and
+ * for each 512 texts. No statement reads more incidents than it returns, however many the monitors
+ * have.
  *
- * E_FAILED also if the pages have more monitors or incidents than can be shown; E_TOO_SLOW. After a
- * failure, the rows of the list with is_row_read are still valid.
+ * E_FAILED: also if the pages have more monitors or incidents than can be shown. E_TOO_SLOW: the
+ * time until_ms has passed. After a failure, the rows of the list with is_row_read are still valid.
  */
 enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content_list *list,

@@ -7,8 +7,8 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* How many bytes of texts one statement reads, where each row counts as ROW_BYTES. A single month
- * may have more. */
+/* One statement reads the months whose texts have up to READ_MAX_BYTES together. Each row adds
+ * ROW_BYTES. A single month is read even if its texts have more. */
 enum { READ_MAX_BYTES = 8 << 20, ROW_BYTES = 300 };
 
 struct history_row {
@@ -38,7 +38,7 @@ static const struct field rows[] = {
 	ROW(total),
 };
 
-/* The limit in the statements. */
+/* The LIMIT of the statements. */
 enum { ROWS_MAX = 1000000 };
 
 struct history {
@@ -54,7 +54,7 @@ static enum result read_rows(const struct history *history, const struct sql_bui
 			     "incidents of months", history->arena, list, error);
 }
 
-/* The index of the last wanted month that follows `from` without a gap. */
+/* Returns the index of the last wanted month that follows `from` without a gap. */
 static size_t last_wanted(const struct page_snapshot *snapshot, const bool *is_wanted, size_t from)
 {
 	while (from + 1 < snapshot->month_count && is_wanted[from + 1])
@@ -67,7 +67,8 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 {
 	size_t from = 0;
 	sql_add(sql, SQL("(h.monitor_id IN ("));
-	/* Runs at least once: for a page without monitors the list has a NULL. */
+	/* Runs at least once. For a page without monitors, sql_list_ints() adds a NULL to the
+	 * list. */
 	do {
 		size_t left = monitors->count - from;
 		if (from > 0)
@@ -84,7 +85,7 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 	"COALESCE(m.name, '') AS monitor_name, i.title, i.cause, i.comment, " \
 	"i.started_at, i.acknowledged_at, i.ended_at, (i.monitor_id IS NULL) AS kind, i.phase, " \
 	"i.impact, i.next_update_at, i.exclude_from_uptime, i.postmortem, i.updated_at, "
-/* The bytes of the texts, as text_bytes() counts them. */
+/* The size of an incident's texts, as text_bytes() computes it. One argument: ROW_BYTES. */
 #define TEXT_BYTES \
 	"? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0) + " \
 	"COALESCE(LENGTH(t.postmortem), 0)"
@@ -99,7 +100,8 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 	"WHERE g.status_page_id = ? AND g.is_shown = 1 AND g.started_at >= ? " \
 	"AND g.started_at < ? + INTERVAL 1 MONTH"
 
-/* Adds the condition for detected incidents of the page that began in the months. */
+/* Adds the condition for detected incidents of the page that began in the months from `oldest` to
+ * `newest`. */
 static void add_range(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 		      size_t oldest, struct arena *arena)
 {
@@ -118,9 +120,9 @@ static void add_reported(struct sql_build *sql, const struct page_snapshot *snap
 }
 
 /*
- * Selects the newest incidents of one month; most publishes need only one. Texts pass through no
- * window function and no ORDER BY: for both, the database would write them to its disk. So the
- * rows come in any order.
+ * Builds the SELECT of the newest incidents of one month. Most publishes need only one month. The
+ * window functions and ORDER BY handle only ids, times and sizes: the database would write texts to
+ * its disk for them. So the rows come in any order.
  */
 static void build_month(struct sql_build *sql, const struct page_snapshot *snapshot, size_t month,
 			struct arena *arena)
@@ -143,7 +145,8 @@ static void build_month(struct sql_build *sql, const struct page_snapshot *snaps
 	sql_add(sql, PAGE_MONTH_INCIDENTS_MAX);
 	add_reported(sql, snapshot, month, month);
 	sql_add(sql, PAGE_MONTH_INCIDENTS_MAX);
-	/* The second limit keeps the database from reading texts in the window functions. */
+	/* The second LIMIT, of `sized`, keeps the database from reading texts in the window
+	 * functions. */
 	sql_add(sql, SQL("ORDER BY either.started_at DESC, either.id LIMIT ?) placed "
 			 "STRAIGHT_JOIN incidents t ON t.id = placed.id LIMIT ?) sized) kept "
 			 "STRAIGHT_JOIN incidents i ON i.id = kept.id "
@@ -153,9 +156,10 @@ static void build_month(struct sql_build *sql, const struct page_snapshot *snaps
 }
 
 /*
- * Selects the newest incidents of each month, as many as the page of the month shows. Selects only
- * as many whole months as READ_MAX_BYTES allows. The number within the month is computed first, so
- * that the database does not read the texts of other incidents.
+ * Builds the SELECT of the newest incidents of several months: of each month as many as its page
+ * shows, and as many whole months as READ_MAX_BYTES allows. The inner SELECT first numbers the
+ * incidents within their month, so that the database reads only the texts of incidents that the
+ * page shows.
  */
 static void build_months(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 			 size_t oldest, struct arena *arena)
@@ -191,7 +195,7 @@ static void build_months(struct sql_build *sql, const struct page_snapshot *snap
 		snapshot->months[newest].start);
 }
 
-/* The newest first. */
+/* Orders the newest incidents first. */
 static int by_start(const void *a, const void *b)
 {
 	const struct incident *left = &((const struct history_row *)a)->incident.row;
@@ -201,7 +205,8 @@ static int by_start(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Adds the incident to its month, which is `*at` or a later month in the array. */
+/* Adds the incident to its month, which is months[*at] or a later one in the array. Sets *at to the
+ * index of this month. */
 static void add_incident(struct page_snapshot *snapshot, const struct history_row *row, size_t *at,
 			 size_t *room, struct arena *arena)
 {
@@ -265,7 +270,8 @@ static bool has_updates(const struct page_snapshot *snapshot, const struct page_
 	return incident->updates.count == most && (most > 0 || !snapshot->lacks_updates);
 }
 
-/* The snapshot's incident, if it has everything that a month shows of it; otherwise NULL. */
+/* Returns the snapshot's incident with this id, if the snapshot has everything that a month shows
+ * of the incident; otherwise NULL. */
 static const struct page_incident *find_shown(const struct page_snapshot *snapshot, int64_t id)
 {
 	for (size_t i = 0; i < snapshot->newest_count; i++)
@@ -289,7 +295,7 @@ static enum result read_missing(const struct history *history, const struct id_l
 	return read_rows(history, &sql, list, error);
 }
 
-/* The bytes of the texts, as TEXT_BYTES counts them in statements. */
+/* Returns the size of the incident's texts, as TEXT_BYTES computes it in statements. */
 static size_t text_bytes(const struct incident *incident)
 {
 	return ROW_BYTES + strlen(incident->cause) +
@@ -297,7 +303,8 @@ static size_t text_bytes(const struct incident *incident)
 	       (incident->postmortem ? strlen(incident->postmortem) : 0);
 }
 
-/* Limits a month as the statements do: keeps the newest incidents, and at least one. */
+/* Drops the oldest incidents if the texts of the month are too large, but keeps at least one
+ * incident. The statements do the same for other months. */
 static void limit_texts(struct db_list *list)
 {
 	const struct history_row *sorted = list->rows;
@@ -311,8 +318,8 @@ static void limit_texts(struct db_list *list)
 	list->count = fitting;
 }
 
-/* Copies the incidents of the current month that the page itself shows, and lists the ids of the
- * other incidents. */
+/* Copies from the snapshot the incidents of the current month that the page itself shows. Lists the
+ * ids of the month's other incidents. */
 static void take_shown(const struct page_snapshot *snapshot, struct db_list *list,
 		       struct id_list *missing)
 {
@@ -330,8 +337,8 @@ static void take_shown(const struct page_snapshot *snapshot, struct db_list *lis
 	}
 }
 
-/* Takes the current month from the snapshot. Most publishes write only this month, and the page
- * itself shows most of its incidents. */
+/* Fills the current month from the snapshot, and reads only the missing incidents. Most publishes
+ * write only this month, and the page itself shows most of its incidents. */
 static enum result take_current(const struct history *history, size_t *at, struct error *error)
 {
 	const size_t total = history->snapshot->month_ids.count;

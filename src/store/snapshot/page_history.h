@@ -6,17 +6,18 @@
 #include "domain/page/page_snapshot.h"
 
 /*
- * Reads the incidents of the month with index `from` in the snapshot. Reads as many of the next
- * wanted months as fit into a few megabytes. Sets is_read in these months. One statement for most
- * pages.
+ * Reads the incidents of the month snapshot->months[from], and of as many of the following wanted
+ * months as fit into a few megabytes. Sets is_read in the months that it has read. Most pages need
+ * one statement.
  */
 enum result page_history_read(struct db *db, struct page_snapshot *snapshot, const bool *is_wanted,
 			      size_t from, struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * Makes *past from the snapshot of a page, for reports: with the outages, windows and gaps of its
- * systems since a time before the bars. Up to four statements for each 512 systems. E_TOO_LARGE:
- * these are more than a page may have.
+ * Makes *past, a copy of a page's snapshot for reports. The copy has the outages, maintenance
+ * windows and gaps of the page's monitors since `since`, which may be before the bars. Runs up to
+ * four statements for each 512 monitors. E_TOO_LARGE: there are more outages, windows or gaps than
+ * a page may have.
  */
 enum result page_history_read_past(struct db *db, const struct page_snapshot *snapshot,
 				   struct instant since, struct arena *arena,

@@ -9,7 +9,7 @@ struct details {
 	struct db *db;
 	struct page_snapshot *snapshot;
 	struct arena *arena;
-	struct page_incident **incidents; /* those to read more of */
+	struct page_incident **incidents; /* the incidents whose details are to be read */
 	size_t count;
 };
 
@@ -25,7 +25,8 @@ static bool lacks_monitors(const struct page_incident *incident)
 	return incident->row.kind == INCIDENT_REPORTED && !incident->row.monitors;
 }
 
-/* Updates are not shown for incidents from earlier months. */
+/* Returns the number of the month's incidents that the filter examines. A month shows no updates of
+ * incidents that began in earlier months. */
 static size_t count_of(const struct page_month *month, incident_filter *filter)
 {
 	return month->incident_count + (filter == lacks_monitors ? month->earlier_count : 0);

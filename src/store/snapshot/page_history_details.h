@@ -1,5 +1,5 @@
 /*
- * The details of months, in addition to the rows of their incidents. For
+ * Reads what months show in addition to the rows of their incidents. For
  * store/snapshot/page_history.c.
  */
 #ifndef STORE_SNAPSHOT_PAGE_HISTORY_DETAILS_H
@@ -8,18 +8,19 @@
 #include "db/db.h"
 #include "domain/page/page_snapshot.h"
 
-/* Reads the incidents that began before one of these months and go on in it: one statement. Call it
- * before the details are read. */
+/* Reads the incidents that began before one of these months and go on in that month. Runs one
+ * statement. Call it before page_history_read_details(). */
 enum result page_history_read_earlier(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 
 /* Reads the updates of the incidents of the months `from` to `to`, and the monitors of reported
- * incidents that the page has: a statement for each 512 incidents with any of these. */
+ * incidents that the page shows. Runs one statement for each 512 incidents with updates, and one
+ * for each 512 reported incidents. Then calls page_history_read_windows(). */
 enum result page_history_read_details(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 
-/* Reads the maintenance of these months, and marks the incidents that it excuses. Takes four
- * statements, or none if no monitor of the page had maintenance. */
+/* Reads the maintenance windows of these months, and marks the incidents that these windows excuse.
+ * Runs four statements, or none if no monitor of the page had maintenance. */
 enum result page_history_read_windows(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 

@@ -1,10 +1,10 @@
-/* The incidents of months that began in earlier months. */
+/* Reads the incidents that go on in a month but began in an earlier month. */
 #include <stdlib.h>
 
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* The limit in the statement. */
+/* The LIMIT of the statement. */
 enum { ROWS_MAX = 1000000 };
 
 #define ROW(member) FIELD(struct incident, member)
@@ -13,7 +13,7 @@ static const struct field rows[] = {
 	ROW(started_at), ROW(ended_at),	  ROW(kind),	     ROW(phase), ROW(impact),
 };
 
-/* The newest first. */
+/* Orders the newest incidents first. */
 static int by_start(const void *a, const void *b)
 {
 	const struct incident *left = a, *right = b;
@@ -23,9 +23,9 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Selects the incidents that may go on at the start of a month. Detected incidents of a monitor do
- * not overlap, so only the last incident that began before the month may go on. Only the title is
- * read, since a month shows no other text of such an incident.
+ * Builds the SELECT of the incidents that may go on at the start of a month. Detected incidents of
+ * a monitor do not overlap, so only the last incident that began before the month may go on. Of the
+ * texts, selects only the title, because a month shows no other text of such an incident.
  */
 static void build(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 		  size_t oldest, struct arena *arena)

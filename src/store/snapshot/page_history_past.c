@@ -1,4 +1,4 @@
-/* The time before the bars of a page, for reports of past months. */
+/* Reads what reports of past months need from the time before a page's bars. */
 #include <stdlib.h>
 
 #include "domain/page/page_maintenance.h"

@@ -8,14 +8,14 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* The days that are read after the months. The window that excuses an incident may be in the
- * next month, when it follows windows of this month without a gap. */
+/* Windows of this many days after the months are read, too. The window that excuses an incident may
+ * be in the next month, if it follows windows of this month without a gap. */
 enum { MONTH_DAYS = 31 };
 
 struct history_windows {
 	struct db *db;
 	struct page_snapshot *snapshot;
-	struct instant from, to; /* the months */
+	struct instant from, to; /* the start of the months, and MONTH_DAYS after their end */
 	struct arena *arena;
 	struct page_windows windows;
 	struct maintenance_rows found;
@@ -69,7 +69,7 @@ static enum result read_occurrences(struct history_windows *history, const struc
 	return result;
 }
 
-/* Adds to the month the windows that take place in it. */
+/* Sets month->maintenances to the windows that take place in the month. */
 static void fill_month(const struct history_windows *history, const struct maintenance_rows *rows,
 		       struct page_month *month)
 {
@@ -78,7 +78,8 @@ static void fill_month(const struct history_windows *history, const struct maint
 	for (size_t i = 0; i < rows->count; i++)
 		if (rows->rows[i].starts_at.s < end.s && rows->rows[i].ends_at.s >= month->start.s)
 			month->maintenances[month->maintenance_count++] = rows->rows[i];
-	/* Must run before the occurrences are sorted in another order than by window. */
+	/* Call this while the occurrences are in the order of windows: page_month_derive() sorts
+	 * them by time. */
 	page_texts_limit_month(month);
 	page_month_derive(month, &history->windows, history->snapshot->now, history->arena);
 }

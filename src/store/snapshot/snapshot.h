@@ -1,7 +1,7 @@
 /*
- * The loaders of snapshots: each reads one kind of row for all pages of a set. For page_content.c,
- * in its transaction. For a new kind of row add a loader here and in page_content.c, and an array
- * in domain/page/page_snapshot.h.
+ * The loaders of snapshots: each reads one kind of row for all pages of a set. page_content.c runs
+ * them in its transaction. To load a new kind of row, add a loader here and in page_content.c, and
+ * an array in domain/page/page_snapshot.h.
  */
 #ifndef STORE_SNAPSHOT_SNAPSHOT_H
 #define STORE_SNAPSHOT_SNAPSHOT_H
@@ -11,16 +11,17 @@
 
 struct snapshot_monitor {
 	int64_t id;
-	/* The kept count of incidents, which may be wrong after an operator's own SQL. For
-	 * reported incidents it tells only whether there are more than PAGE_NEWEST_MAX. */
+	/* The stored count of detected incidents, plus 26 if the monitor has more than
+	 * PAGE_NEWEST_MAX reported incidents. The stored count may be wrong after an operator has
+	 * changed incidents by SQL. */
 	int64_t incidents;
-	bool has_maintenance; /* a window names the monitor; other monitors take no statement */
-	bool has_gaps;	      /* in the days of the bars; other monitors take no statement */
+	bool has_maintenance; /* a window names it; other monitors are not looked up */
+	bool has_gaps;	      /* gaps in the days of the bars; others are not looked up */
 };
 
 /* Pages that are loaded together. */
 struct snapshot_set {
-	struct page_content *contents; /* a page that does not exist is skipped */
+	struct page_content *contents; /* loaders skip a page that does not exist (is_found) */
 	size_t count;
 	struct instant now;
 	struct instant bars_start; /* the start of the oldest day in the bars of any page */
@@ -29,18 +30,19 @@ struct snapshot_set {
 	size_t monitor_count;
 };
 
-/* Also E_FAILED: the rows, or their bytes, are more than a page may have. */
+/* A loader returns E_FAILED also if the rows, or their bytes, are more than a page may have. */
 typedef enum result snapshot_loader(struct db *db, struct snapshot_set *set, struct arena *arena,
 				    struct error *error);
 
-/* Runs first, since the other loaders need the monitors. Reduces set->count to the number of pages
- * that fit. */
+/* Runs first, because the other loaders need the monitors. Reduces set->count to the number of
+ * pages that fit into memory. */
 snapshot_loader snapshot_load_monitors;
-snapshot_loader snapshot_load_incidents; /* outages, `incidents`, `newest`, texts, updates */
+snapshot_loader
+	snapshot_load_incidents; /* loads `outages`, `incidents`, `newest`, texts, updates */
 snapshot_loader snapshot_load_months;
-snapshot_loader snapshot_load_maintenance; /* four statements, if there are windows */
-snapshot_loader snapshot_load_gaps;	   /* one statement, if there are gaps */
-/* One statement, if a page shows response times. */
+snapshot_loader snapshot_load_maintenance; /* runs four statements, if there are windows */
+snapshot_loader snapshot_load_gaps;	   /* runs one statement, if there are gaps */
+/* Runs one statement, if a page shows response times. */
 snapshot_loader snapshot_load_response_times;
 
 /*
@@ -62,28 +64,29 @@ enum result snapshot_read_gaps(struct db *db, struct snapshot_set *set, size_t m
 	MUST_USE;
 
 /*
- * Longer lists of ids make statements too long. MariaDB also turns lists of 1,000 ids or more into
- * a join (in_predicate_conversion_threshold).
+ * The most ids in the list of a statement. Longer lists make statements too long. MariaDB also
+ * turns lists of 1,000 ids or more into a join (in_predicate_conversion_threshold).
  */
 enum { SNAPSHOT_LIST_MAX = 512 };
-/* The part of the list, from index `from` on, that fits into one statement. */
+/* Returns the part of the list, from index `from` on, that fits into one statement. */
 struct id_list snapshot_list_chunk(const struct id_list *list, size_t from);
 
-/* Reads all rows. E_FAILED: more than shape->limit rows, or too little room would be left in the
- * arena. `what` names the rows in the log. */
+/* Runs the SELECT and reads all its rows. E_FAILED: there are more than shape->limit rows, or too
+ * little room would be left in the arena. `what` names the rows in the log. */
 enum result snapshot_read(struct db *db, const struct sql_build *sql, const struct db_shape *shape,
 			  const char *what, struct arena *arena, struct db_list *list,
 			  struct error *error) MUST_USE;
 
-/* Appends the rows of a statement to earlier statements' rows; *count grows. The result is owned by
- * the arena. */
+/* Appends the rows `more` to the rows of earlier statements, and increases *count. Returns the new
+ * array, which the arena owns. */
 void *snapshot_rows_append(struct arena *arena, void *rows, size_t *count,
 			   const struct db_list *more, size_t row_bytes);
 
 /* Adds the ids of the set's pages, for `status_page_id IN (…)`. The set must have a page. */
 void snapshot_add_pages(struct sql_build *sql, const struct snapshot_set *set, struct arena *arena);
 
-/* The page with this id; NULL: the set has no such page, or it was not found. */
+/* Returns the page with this id. Returns NULL if the set has no such page, or if it was not
+ * found. */
 struct page_snapshot *snapshot_page(const struct snapshot_set *set, int64_t page_id);
 
 #endif

@@ -1,4 +1,5 @@
-/* The times in the days of the bars in which monitors were not observed. */
+/* Loads the gaps of monitors: the times, in the days of the bars, in which a monitor was not
+ * observed. */
 #include "base/sorted.h"
 #include "store/snapshot/snapshot.h"
 
@@ -12,9 +13,9 @@ struct loading {
 	struct db *db;
 	const struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;	       /* gaps */
-	enum result over;      /* the result if there are more */
-	struct page_gap *rows; /* of all monitors, by monitor and start */
+	size_t most;	       /* the most gaps to read */
+	enum result over;      /* the result if there are more gaps */
+	struct page_gap *rows; /* the gaps of all monitors, sorted by monitor and start */
 	size_t count;
 };
 
@@ -60,7 +61,7 @@ static enum result read_gaps(struct loading *loading, struct error *error)
 	return result;
 }
 
-/* The gaps of a monitor: *from is the first. */
+/* Returns the number of gaps of a monitor. Sets *from to the index of its first gap. */
 static size_t gaps_of(const struct loading *loading, int64_t monitor_id, size_t *from)
 {
 	size_t end = *from = SORTED_PLACE(struct page_gap, monitor_id, loading->rows,

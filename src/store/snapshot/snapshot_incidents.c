@@ -1,7 +1,7 @@
 /*
- * The incidents of pages: the times of all incidents in the days of the bars, the recent
- * incidents, and the newest. Times are read first, and texts only for the incidents that a page
- * shows, so that a busy monitor costs no more than others.
+ * Loads the incidents of pages: all incidents in the days of the bars, the recent incidents, and
+ * the newest. First reads the times of all these incidents. Then reads texts only for incidents
+ * that a page shows, so that a busy monitor costs no more than others.
  */
 #include "store/snapshot/snapshot_incidents.h"
 
@@ -9,13 +9,13 @@
 
 enum {
 	OUTAGES_MAX = PAGE_OUTAGES_MAX,
-	/* For several pages together; if they have more incidents, pages are read one by one. */
+	/* The limit for several pages together. Above it, the caller reads the pages one by one. */
 	SET_OUTAGES_MAX = 50000,
 	FEW_IN_ALL = 4 * PAGE_NEWEST_MAX,
 };
 
-/* Whether the days of its bars have enough incidents of the page. Reported incidents do not count
- * here, since each has several rows, one for each monitor. */
+/* Whether PAGE_NEWEST_MAX detected incidents of the page began in the days of the bars. Reported
+ * incidents are not counted, because each has several rows, one for each monitor. */
 static bool has_newest(const struct snapshot_set *set, const struct page_snapshot *page,
 		       const struct times_list *list)
 {
@@ -29,7 +29,8 @@ static bool has_newest(const struct snapshot_set *set, const struct page_snapsho
 	return count >= PAGE_NEWEST_MAX;
 }
 
-/* The monitors of pages with too few young incidents. */
+/* Returns the monitors whose older incidents must be read, because a page has too few young
+ * incidents. */
 static struct old_monitors monitors_to_look_back(const struct times_loading *loading)
 {
 	const struct snapshot_set *set = loading->set;

@@ -10,12 +10,12 @@
 /* An incident without its texts. */
 struct incident_times {
 	int64_t id;
-	int64_t monitor_id; /* for a notice that names a page: snapshot_notice_key() */
+	int64_t monitor_id; /* of a notice that names a page: snapshot_notice_key() */
 	struct instant started_at;
-	struct instant ended_at; /* 0: open */
+	struct instant ended_at; /* 0: the incident is open */
 	struct instant acknowledged_at;
 	struct instant updated_at;
-	const struct reported_times *reported; /* NULL: detected */
+	const struct reported_times *reported; /* NULL: the incident was detected */
 	const struct incident_monitor *course; /* how the impact changed; NULL: the incident had its
 									impact for the whole time */
 	int impact;			       /* enum incident_impact */
@@ -28,13 +28,13 @@ struct reported_times {
 	struct incident_monitor monitor;
 };
 
-/* The key in place of a monitor's id for incidents that name only the page. */
+/* Returns the monitor_id for incidents that name a page but no monitor. */
 static inline int64_t snapshot_notice_key(int64_t page_id)
 {
 	return -page_id;
 }
 
-/* Sorted by monitor, then by id. */
+/* Incidents, sorted by monitor, then by id. */
 struct times_list {
 	struct incident_times *rows;
 	size_t count;
@@ -44,30 +44,33 @@ struct times_list {
 struct times_list times_of(const struct times_list *list, int64_t monitor_id);
 
 /*
- * Distributes the incidents to the pages of the set. Reads the texts of the incidents that a page
- * shows: the open ones, the newest ones, and some of each recent day. These are the first
- * PAGE_DAY_INCIDENTS_MAX that are not inside another incident, and as many that are. Other
- * incidents have no texts.
+ * Distributes the incidents to the pages of the set. Then reads the texts of the incidents that a
+ * page shows: of the open ones, of the newest ones, and of some of each recent day. Of a day these
+ * are the first PAGE_DAY_INCIDENTS_MAX incidents that are not inside another incident, and as many
+ * that are. Other incidents get no texts.
  */
 enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 				    const struct times_list *list, struct arena *arena,
 				    struct error *error) MUST_USE;
 
-/* Sets page->outages from the times, which must all be of monitors of the page. */
+/* Sets page->outages from the list. All incidents of the list must be of monitors of the page. */
 void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *list,
 			   struct arena *arena);
 
-/* Up to this number of incidents, all incidents of a monitor are read at once, whatever their age.
- * Exception: the monitors of a page have many in sum. */
+/* A monitor with up to this number of incidents has few. All its incidents are read by the first
+ * statement, whatever their age, unless the monitors with few incidents have many in sum
+ * (is_old_left). */
 enum { TIMES_FEW = PAGE_NEWEST_MAX };
 
 struct times_loading {
 	struct db *db;
 	const struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;	  /* rows */
-	enum result over; /* the result for more incidents */
-	bool is_old_left; /* the first statements leave out incidents older than the bars */
+	size_t most;	  /* the most rows to read */
+	enum result over; /* the result if there are more incidents */
+	/* The first statements read only incidents in the days of the bars, also of monitors with
+	 * few incidents. */
+	bool is_old_left;
 	struct times_list list;
 };
 
@@ -79,12 +82,12 @@ struct old_monitors {
 /* Whether times_read_bars() reads all incidents of the monitor, whatever their age. */
 bool times_are_few(const struct times_loading *loading, const struct snapshot_monitor *monitor);
 
-/* Appends the incidents of the set's monitors, and the notices of its pages, that touch the bars.
- * The list is sorted. */
+/* Appends the incidents of the set's monitors, and the notices of its pages, in the days of the
+ * bars. Of monitors with few incidents, appends all. Sorts the list. */
 enum result times_read_bars(struct times_loading *loading, struct error *error) MUST_USE;
 
-/* Appends incidents that began before the bars; of a monitor with many incidents only the newest
- * of these. The list is sorted. */
+/* Appends incidents that began before the bars. Of a monitor with many incidents, appends only the
+ * newest PAGE_NEWEST_MAX. Sorts the list. */
 enum result times_read_old(struct times_loading *loading, const struct old_monitors *old,
 			   struct error *error) MUST_USE;
 

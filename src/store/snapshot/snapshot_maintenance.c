@@ -1,6 +1,6 @@
 /*
- * The maintenance windows of pages: their monitors, their times, and the updates that people have
- * posted.
+ * Loads the maintenance windows of pages: their monitors, their times, and the updates that people
+ * have posted.
  */
 #include <stdlib.h>
 
@@ -12,9 +12,9 @@ struct loading {
 	struct db *db;
 	struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;		     /* the limit for windows of monitors, and for occurrences */
-	enum result over;	     /* the result above the limit */
-	struct page_windows windows; /* of all pages */
+	size_t most;		     /* the most pairs of a window and a monitor, and occurrences */
+	enum result over;	     /* the result if there are more */
+	struct page_windows windows; /* the windows of all pages */
 	struct id_list ids;	     /* the ids of the windows, ascending */
 	struct maintenance_rows found;
 };
@@ -42,7 +42,7 @@ static enum result read_rows(const struct loading *loading, const struct sql_bui
 	return result;
 }
 
-/* Reads the windows of the monitors, except windows that ended before the days of the bars. */
+/* Reads which windows name the monitors, except windows that ended before the days of the bars. */
 static enum result read_pairs(struct loading *loading, const struct id_list *monitors,
 			      struct error *error)
 {
@@ -102,11 +102,11 @@ static enum result read_occurrences(struct loading *loading, const struct id_lis
 	return result;
 }
 
-/* Keeps only occurrences whose end is recent or ahead: pages show these with their texts. */
+/* Drops the occurrences that ended before the recent days. Pages show the texts of the others. */
 static void keep_recent(struct loading *loading)
 {
 	const struct instant now = loading->set->now;
-	/* A day more, since days begin at another time in each zone. */
+	/* Keep one day more, because days begin at another time in each time zone. */
 	const struct instant recent = { now.s - (PAGE_RECENT_DAYS + 1) * (int64_t)DAY_S };
 	struct maintenance_rows *found = &loading->found;
 	size_t kept = 0;
@@ -143,7 +143,8 @@ static void fill_page(const struct loading *loading, struct page_snapshot *page)
 	page->maintenance_count = rows.count;
 }
 
-/* Reads when which monitors were in maintenance, including windows in progress and ahead. */
+/* Reads which monitors are in maintenance, and when: past windows, windows in progress, and planned
+ * windows. */
 static enum result read_windows(struct loading *loading, const struct id_list *monitors,
 				struct error *error)
 {

@@ -1,10 +1,10 @@
-/* The monitors of pages. */
+/* Loads the monitors of pages. */
 #include <stdlib.h>
 
 #include "store/snapshot/snapshot.h"
 
-/* The most monitors of several pages that are loaded together, since each has the days of its
- * bars. */
+/* The most monitors of pages that are loaded together. Each monitor needs memory for the days of
+ * its bars. */
 enum { SET_MONITORS_MAX = 2000 };
 
 _Static_assert(PAGE_NEWEST_MAX == 25, "reported incidents are counted up to one more");
@@ -15,8 +15,8 @@ struct monitor_row {
 	int64_t page_id;
 	int64_t incidents;
 	int64_t id;
-	int64_t position; /* in the page's list */
-	int64_t place;	  /* the monitor's position, which orders the systems of all pages */
+	int64_t position; /* the position in the page's list */
+	int64_t place;	  /* monitors.position, which orders the monitors on all pages */
 	const char *name;
 	const char *group;
 	const char *description;
@@ -48,7 +48,8 @@ static const struct field rows[] = {
 	ROW(has_gaps),
 };
 
-/* Fills a monitor of zeros in its place, since a copy would include the days of its bars. */
+/* Sets the members of a zeroed monitor one by one. Assigning the whole struct would also copy the
+ * days of its bars. */
 static void fill_monitor(struct page_monitor *monitor, const struct monitor_row *row)
 {
 	monitor->id = row->id;
@@ -72,7 +73,7 @@ static size_t count_rows(const struct db_list *list, int64_t page_id)
 	return count;
 }
 
-/* How many of the first pages fit; the first page always fits. */
+/* Returns how many pages, from the first, may be loaded together: at least one. */
 static size_t pages_that_fit(const struct snapshot_set *set, const struct db_list *list)
 {
 	size_t monitors = 0;
@@ -114,7 +115,8 @@ static int compare_ints(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Orders by page, then by position; equal positions as in the page's list. */
+/* Orders by page, then by the monitor's own position (`place`), then by the position in the page's
+ * list. */
 static int in_display_order(const void *a, const void *b)
 {
 	const struct monitor_row *left = a, *right = b;

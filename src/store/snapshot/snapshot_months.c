@@ -1,4 +1,4 @@
-/* The months of the pages' histories; page_history.c loads their incidents. */
+/* Loads the months of the pages' histories. page_history.c reads the incidents of these months. */
 #include "store/snapshot/snapshot.h"
 
 /* The limit for one page: all months of the times that a database can store. */
@@ -17,8 +17,8 @@ static const struct field rows[] = {
 	ROW(name),
 };
 
-/* The start of the month after the month in which the page's first open incident began; 0: no open
- * incident began in an earlier month. */
+/* Finds the page's oldest open incident that began before this month. Returns the start of the
+ * month after the one in which it began; 0: there is no such incident. */
 static struct instant open_since(const struct page_snapshot *page)
 {
 	struct instant first = page->month_start;
@@ -57,9 +57,9 @@ static void add_month(struct page_snapshot *page, const struct page_month *found
 }
 
 /*
- * Sets the months of a page, whose rows are together, newest first. Planned maintenance has rows
- * of months that are ahead. A month in which an open incident goes on has no row yet, unless
- * another incident began in it.
+ * Sets the months of a page from its rows, newest first. Skips rows of future months, which planned
+ * maintenance has. Also adds each month in which an open incident goes on: such a month has no row,
+ * unless another incident began in it.
  */
 static void fill_page(struct page_snapshot *page, const struct month_row *found, size_t count,
 		      struct arena *arena)

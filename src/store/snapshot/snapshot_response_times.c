@@ -1,10 +1,10 @@
-/* The response times of the systems of pages that show them. */
+/* Loads the response times of the monitors of pages that show them. */
 #include <string.h>
 
 #include "store/check/response_times.h"
 #include "store/snapshot/snapshot.h"
 
-/* The monitors of the pages, ascending: few pages show response times. */
+/* Returns the monitors of the pages that show response times, ascending by id. */
 static struct id_list monitors_of(const struct snapshot_set *set, struct arena *arena)
 {
 	struct id_list ids = { 0 };

@@ -1,4 +1,4 @@
-/* The incidents that each page of a set shows, with their texts. */
+/* Chooses the incidents that each page of a set shows, and reads their texts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static const struct field rows[] = {
 	ROW(phase), ROW(impact), ROW(next_update_at), ROW(postmortem),
 };
 
-/* The incidents that are shown with their texts; several pages may show the same incident. */
+/* The incidents whose texts are to be read. Several pages may show the same incident. */
 struct wanted {
 	int64_t *ids;
 	size_t count;
@@ -59,8 +59,8 @@ static bool ends_since(const struct incident_times *times, struct instant since)
 	return times->ended_at.s == 0 || times->ended_at.s >= since.s;
 }
 
-/* An incident without its texts. Its cause is empty if the incident is only counted, otherwise
- * NULL until the texts are read. */
+/* Makes an incident without texts. Its cause is "", which means that the incident is only counted.
+ * The caller sets the cause to NULL if texts are to be read. */
 static struct page_incident incident_of(const struct incident_times *times)
 {
 	struct incident row = {
@@ -88,7 +88,7 @@ static int newest_first(const void *a, const void *b)
 	return (right->id > left->id) - (right->id < left->id);
 }
 
-/* Adds the incident if it is among the newest, in order. */
+/* Inserts the incident into page->newest, in order, if it is among the newest. */
 static void add_newest(struct page_snapshot *page, struct page_incident incident)
 {
 	incident.row.cause = NULL;
@@ -104,8 +104,8 @@ static void add_newest(struct page_snapshot *page, struct page_incident incident
 	page->newest[at] = incident;
 }
 
-/* The times of incidents of the page's monitors, followed by the times of notices that name the
- * page. */
+/* Returns the incidents of the page's monitor at the index `place`. For the index after the last
+ * monitor, returns the notices that name the page. */
 static struct times_list page_times(const struct page_snapshot *page, const struct times_list *list,
 				    size_t place)
 {
@@ -190,7 +190,7 @@ static void add_incident(struct page_snapshot *page, const struct incident_times
 	add_newest(page, *incident);
 }
 
-/* Orders by incident, then as the incident's monitors. */
+/* Orders by incident, then by the monitor's position in the incident. */
 static int by_position(const void *a, const void *b)
 {
 	const struct incident_times *left = *(const struct incident_times *const *)a,
@@ -201,7 +201,7 @@ static int by_position(const void *a, const void *b)
 	       (left->reported->monitor.position < right->reported->monitor.position);
 }
 
-/* Adds each reported incident once, with those of its monitors that the page shows. The row of a
+/* Adds each reported incident once, with the affected monitors that the page shows. The row of a
  * notice that names the page has no monitor. */
 static void add_reported(struct page_snapshot *page, const struct incident_times **found,
 			 size_t count, struct arena *arena)
@@ -222,8 +222,8 @@ static void add_reported(struct page_snapshot *page, const struct incident_times
 	}
 }
 
-/* The day on which a recent incident is listed. An incident that began earlier is listed on the
- * first day. */
+/* Returns the day on which a recent incident is listed. An incident that began before the recent
+ * days is listed on the first of them. */
 static size_t day_of(const struct page_snapshot *page, const struct incident *incident)
 {
 	size_t day = uptime_day_of(&page->calendar, incident->started_at);
@@ -232,8 +232,8 @@ static size_t day_of(const struct page_snapshot *page, const struct incident *in
 }
 
 /*
- * Chooses the incidents that get texts. An incident inside another one takes no place from
- * incidents that stand alone.
+ * Chooses the incidents whose texts are read. Counts incidents inside another incident separately,
+ * so that they take no place from the other incidents of the day.
  */
 static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
 {
@@ -248,7 +248,8 @@ static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct
 			alone = inside = 0;
 		day = day_of(page, row);
 		size_t place = incident->inside ? inside++ : alone++;
-		/* page_snapshot_derive() sets it when the rows have their final order. */
+		/* page_snapshot_derive() sets `inside` again when the rows have their final
+		 * order. */
 		incident->inside = NULL;
 		incident->lacks_texts = row->ended_at.s > 0 && place >= PAGE_DAY_INCIDENTS_MAX;
 		if (incident->lacks_texts)
@@ -268,7 +269,7 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 	page->outages = ARENA_ARRAY(arena, counts.outages, struct page_outage);
 	page->incidents = ARENA_ARRAY(arena, counts.recent, struct page_incident);
 	page->newest = ARENA_ARRAY(arena, PAGE_NEWEST_MAX, struct page_incident);
-	/* One id more than the limit tells that there are too many. */
+	/* One more id than the limit means that the month has too many incidents. */
 	page->month_ids =
 		(struct id_list){ ARENA_ARRAY(arena, PAGE_MONTH_IDS_MAX + 1, int64_t), 0 };
 	for (size_t i = 0; i <= page->monitor_ids.count; i++) {
@@ -295,7 +296,7 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 				 "publish: the recent incidents take more memory than a page may");
 }
 
-/* Sets the texts in the list for the incidents that lack them. */
+/* Copies the texts of the list to the incidents that want texts and have none yet (cause NULL). */
 static void set_texts(struct page_incident *incidents, size_t count, const struct db_list *list)
 {
 	const struct incident_text *texts = list->rows;
@@ -326,8 +327,8 @@ static void set_updates(struct page_incident *incidents, size_t count, const str
 								   &incidents[i].update_total);
 }
 
-/* Whether updates may have been left out: another update, at four bytes a character, might not
- * have fitted. */
+/* Whether the list may lack updates. It may if one more update of the longest body, at four bytes a
+ * character, might not have fitted. */
 static bool is_cut(const struct db_list *list)
 {
 	const struct incident_update_row *updates = list->rows;
@@ -337,7 +338,7 @@ static bool is_cut(const struct db_list *list)
 	return bytes > INCIDENT_UPDATES_SHOWN_MAX_BYTES;
 }
 
-/* Reads the updates of the wanted incidents that have any. */
+/* Reads the updates of the wanted incidents that have updates. */
 static enum result read_updates(struct db *db, struct snapshot_set *set,
 				const struct db_list *texts, struct arena *arena,
 				struct error *error)
@@ -352,7 +353,8 @@ static enum result read_updates(struct db *db, struct snapshot_set *set,
 	if (count == 0)
 		return OK;
 	enum result result = incident_updates_list(db, ids, count, arena, &list, error);
-	/* Then read the pages one by one, so that no page loses updates because of another page. */
+	/* Fail if there are several pages: the caller then reads them one by one, so that no page
+	 * loses updates because of another page. */
 	bool lacks_updates = result == OK && is_cut(&list);
 	if (set->count > 1 && lacks_updates)
 		return error_log(error, E_FAILED, "publish: the pages have too many updates");

@@ -6,13 +6,11 @@
 #include "domain/incident/incident_report.h"
 
 enum {
-	/* Each part of a statement for older incidents is a separate SELECT. */
+	/* The most monitors in one statement for older incidents: it has two SELECTs for each. */
 	OLD_PARTS_MAX = 64,
 };
 
-/*
- * A row from the database. Most rows are of detected incidents, for which `reported` is not kept.
- */
+/* A row of a statement. For most detected incidents, add_row() does not keep `reported`. */
 struct read_row {
 	struct incident_times times;
 	struct reported_times reported;
@@ -91,7 +89,7 @@ static void add_row(struct times_loading *loading, const struct read_row *row)
 	times->course = &reported->monitor;
 }
 
-/* Appends the rows of a query. */
+/* Runs the statement, and appends its rows to loading->list. */
 static enum result read_times(struct times_loading *loading, const struct sql_build *sql,
 			      struct error *error)
 {
@@ -119,13 +117,12 @@ static enum result read_times(struct times_loading *loading, const struct sql_bu
 						 "take more memory than a page may");
 }
 
-/* Whether all incidents of the monitor are read by one statement. */
 bool times_are_few(const struct times_loading *loading, const struct snapshot_monitor *monitor)
 {
 	return !loading->is_old_left && monitor->incidents <= TIMES_FEW;
 }
 
-/* The ids of the monitors whose incidents are all read, or else the ids of the other monitors. */
+/* Returns the ids of the monitors for which times_are_few() returns `has_few`. */
 static struct id_list pick_ids(const struct times_loading *loading, size_t from, size_t count,
 			       bool has_few)
 {
@@ -137,7 +134,8 @@ static struct id_list pick_ids(const struct times_loading *loading, size_t from,
 	return list;
 }
 
-/* Adds all incidents of the monitors, or only those that began before a time. */
+/* Adds a SELECT of all incidents of the monitors, or of those that began before `until` if it is
+ * set. */
 static void add_all(struct sql_build *sql, const struct times_loading *loading,
 		    const struct id_list *few, struct instant until)
 {
@@ -160,8 +158,8 @@ static void add_all(struct sql_build *sql, const struct times_loading *loading,
 	sql_add(sql, SQL(") LIMIT ?)"), (int64_t)loading->most + 1);
 }
 
-/* Adds the incidents in the days of the bars, for monitors with many incidents: an index finds
- * these incidents. */
+/* Adds a SELECT of the incidents in the days of the bars, for monitors with many incidents. An
+ * index finds these incidents. */
 static void add_many(struct sql_build *sql, const struct times_loading *loading,
 		     const struct id_list *many)
 {
@@ -181,7 +179,7 @@ static void add_many(struct sql_build *sql, const struct times_loading *loading,
 	sql_add(sql, SQL(") AND x.ends_at >= ? LIMIT ?)"), since, (int64_t)loading->most + 1);
 }
 
-/* Adds the notices in the days of the bars, and the newest notices of each page. */
+/* Adds a SELECT of the notices in the days of the bars, and of the newest notices of each page. */
 static void add_notices(struct sql_build *sql, const struct times_loading *loading)
 {
 	sql_add(sql, SQL("(" NOTICE_COLUMNS "FROM (SELECT g.incident_id, g.status_page_id, "
@@ -196,9 +194,8 @@ static void add_notices(struct sql_build *sql, const struct times_loading *loadi
 }
 
 /*
- * Reads the incidents in the days of the bars for a part of the monitors; all incidents if a
- * monitor has few. A monitor may have many past incidents, but an index finds the wanted ones. The
- * first statement also reads the notices of the pages.
+ * Reads incidents of a part of the monitors: all incidents of a monitor with few, and those in the
+ * days of the bars of a monitor with many. The first part also reads the notices of the pages.
  */
 static enum result read_chunk(struct times_loading *loading, size_t from, size_t count,
 			      struct error *error)
@@ -227,7 +224,8 @@ static int by_monitor(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Sorts the list, and drops incidents that were read twice: for the bars, and as old ones. */
+/* Sorts the list, and drops incidents that both times_read_bars() and times_read_old() have
+ * read. */
 static void sort_times(struct times_list *list)
 {
 	const struct incident_times *row;
@@ -304,7 +302,6 @@ struct times_list times_of(const struct times_list *list, int64_t monitor_id)
 	return (struct times_list){ list->rows + from, end - from, 0 };
 }
 
-/* Reads the incidents of all monitors in the days of the bars, and sorts them. */
 enum result times_read_bars(struct times_loading *loading, struct error *error)
 {
 	enum result result = OK;

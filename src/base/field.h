@@ -146,7 +146,7 @@ struct field {
 	/* For the console: the name of the input, in English. The kind of input follows from the
 	 * kind and the flags of the field. NULL: the console has no input for the field. */
 	const char *label;
-	const char *help; /* the text beside the input; NULL: .text */
+	const char *help; /* the text beside the input; NULL: the member `text` */
 	/* Values that the console offers in words; the user may also type another value. NULL ends
 	 * the list. Only the rule of recurrence has such values. */
 	const char *const *usual;

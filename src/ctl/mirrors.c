@@ -282,8 +282,8 @@ int ctl_await_mirrors(struct ctl *ctl)
 	return await(&waiting, &mirrors);
 }
 
-/* Confirms what the mirror's status asks the operator to confirm. Does not confirm a later
- * request. */
+/* Confirms the pages that the mirror's status asks the operator to confirm. If the status changes
+ * after this function has read it, the newer question stays open. */
 static enum result confirm(struct ctl *ctl, const struct pages_dir *dir,
 			   const struct mirror *mirror)
 {

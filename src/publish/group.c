@@ -147,7 +147,7 @@ static void open_files(struct member *const *members, size_t count)
 			*members[i]->outcome = (struct publish_outcome){ E_FAILED, error };
 }
 
-/* Writes the files of pages that were read, under the locks of all of them. */
+/* Writes the files of the pages that were read. The group holds the locks of all these pages. */
 static void write_files(struct group *group, struct member *const *members, size_t count)
 {
 	open_files(members, count);

@@ -8,7 +8,7 @@
 /* A pusher and its job in the loop. */
 struct lane {
 	struct pushers *pushers;
-	struct pusher pusher; /* only the job uses it while the job runs */
+	struct pusher pusher; /* while the job runs, only the job uses the pusher */
 	struct loop_job job;
 	struct loop_timer next; /* starts the next turn */
 	bool is_more;		/* more could be sent after the last turn */

@@ -27,8 +27,8 @@ enum result incident_changes_put(struct service *service, const struct incident_
  * has an open incident already. After a failure the transaction must end. */
 enum result incident_changes_store(struct service *service) MUST_USE;
 
-/* Adds an incident as the only change, and sets its id. E_CONFLICT: the monitor has an open
- * incident already. */
+/* Adds one incident, and stores the changes. Sets the incident's id. E_CONFLICT: the monitor has an
+ * open incident already. */
 enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
 	MUST_USE;
 /* Replaces the state `before` of an incident by `after`, and sets after->revision. `detail` may be

@@ -42,8 +42,8 @@ enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id
 enum { USER_ACCOUNTS_LISTED = 50 };
 enum result user_account_list(struct db *db, int64_t user_id, struct arena *arena,
 			      struct user_session_list *list, struct error *error) MUST_USE;
-/* Ends the session session->id of session->user_id in session->account_id (0: in any account).
- * E_NOT_FOUND: there is none. */
+/* Ends the session session->id of the user session->user_id. If session->account_id is not 0, the
+ * session must be of this account. E_NOT_FOUND: there is none. */
 enum result user_session_end_one(struct db *db, const struct user_session *session,
 				 struct error *error) MUST_USE;
 /* Ends all sessions of the user except the one with `token`. */

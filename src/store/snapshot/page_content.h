@@ -32,15 +32,17 @@ struct page_content_list {
 
 /*
  * Reads the first page of the query, and as many of the other pages as fit into a few megabytes.
- * Uses one read-only transaction. It consists of START, ROLLBACK, and a statement each for pages,
- * monitors, incidents, texts, updates (if a shown incident has any), months, gaps, and response
- * times (if there are any). For pages with fewer than PAGE_NEWEST_MAX incidents in the days of the
- * bars, one more statement reads older incidents. Statements are repeated for each 512 monitors and
- * for each 512 texts. No statement reads more incidents than it returns, however many the monitors
- * have.
+ *
+ * Runs one read-only transaction. Besides START and ROLLBACK it has one statement each for:
+ * - pages, monitors, incidents, texts, months, gaps
+ * - updates, if a shown incident has any
+ * - response times, if there are any
+ * - older incidents, if a page has fewer than PAGE_NEWEST_MAX incidents in the days of the bars
+ * A statement takes 512 monitors or texts; for more, it runs again. A statement reads only the
+ * incidents that it returns, so old incidents cost nothing.
  *
  * E_FAILED: also if the pages have more monitors or incidents than can be shown. E_TOO_SLOW: the
- * time until_ms has passed. After a failure, the rows of the list with is_row_read are still valid.
+ * time until_ms has passed. After a failure, the rows whose is_row_read is set are valid.
  */
 enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content_list *list,

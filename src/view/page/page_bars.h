@@ -25,7 +25,8 @@ struct bar {
 	/* The event to which the bar links. Outages count from 1, and windows continue the count
 	 * after all outages. 0: no event. */
 	uint32_t cause;
-	/* The newest outage of an incident with a title, counted like `cause`; 0: none. */
+	/* The number of the newest outage whose incident has a title; 0: none. Outages count from
+	 * 1. */
 	uint32_t named;
 };
 

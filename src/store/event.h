@@ -104,7 +104,7 @@ enum { EVENT_SETTLED_S = 120 };
  * id has ended by then. An id that stays missing, for example after a rollback, delays the events
  * above it by EVENT_SETTLED_S. A Galera cluster leaves out ids, so every event is delayed there.
  * Takes no locks. If a machine's clock is wrong by more than EVENT_SETTLED_S, events may be
- * delayed. An event is missed only if another machine writes at the same moment.
+ * delayed. If another machine writes at the same moment, an event may even be missed.
  *
  * Also applies the query's kind, object, object_id, since and limit. The reader passes
  * list->read_up_to as after_id of the next call. This id may be above the last listed event, so
@@ -127,9 +127,12 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 /*
  * Counts the events of the query, ignoring its limit and offset. One statement adds up the kept
  * counts (store/event_count.c) and the number of newer events. So the time does not grow with the
- * number of the account's events. Some queries have no kept counts, and their events are counted
- * one by one: events of all accounts, of one incident, of one object with `since` or without
- * `object`, and of a search.
+ * number of the account's events. For these queries there are no kept counts, and the events are
+ * counted one by one:
+ * - events of all accounts
+ * - a search
+ * - events of one incident
+ * - events of another object, if query->since is set or query->object is not set
  */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;
@@ -158,9 +161,8 @@ enum result event_counts_reset(struct db *db, struct error *error) MUST_USE;
 enum result event_newest(struct db *db, struct instant *at, struct error *error) MUST_USE;
 /*
  * Reads the next 512 events above *after_id, and moves *after_id to the last of them. Deletes those
- * that are older than `before`, except events of open incidents, and subtracts them from the kept
- * counts. Pass an *after_id of 0 to the first call. If *is_more is true, call it again. Otherwise
- * all remaining events are newer than `before`.
+ * that are older than `before`, except events of open incidents. Subtracts the deleted events from
+ * the kept counts. Pass an *after_id of 0 to the first call. If *is_more is true, call it again.
  */
 enum result event_prune(struct db *db, struct instant before, int64_t *after_id, bool *is_more,
 			struct error *error) MUST_USE;

@@ -51,8 +51,8 @@ struct configured_address {
 	int64_t id;
 	int64_t account_id;
 	const char *slug;
-	const char *
-		domain; /* NULL: no domain, or another page may take it because its proof is lost */
+	const char *domain; /* NULL: the page has no domain, or has lost it, so that another page
+			       may take it */
 };
 struct configured_addresses {
 	struct configured_address *rows;

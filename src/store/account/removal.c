@@ -9,7 +9,7 @@
 #include "store/monitor/monitor.h"
 
 enum {
-	PARENTS = 64,	 /* how many parents (pages or monitors) one transaction handles */
+	PARENTS = 64,	 /* how many parents (such as pages) one transaction handles */
 	HEAVY_ROWS = 50, /* the most rows of a transaction, if rows may have a megabyte */
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
@@ -17,17 +17,18 @@ enum {
 /*
  * A step of a removal: a DELETE in the order of an index. It neither reads nor locks rows of other
  * accounts, except in small tables, which the database prefers to scan. A step without `ids` has
- * two arguments: the account and a limit. A step with `ids` first reads the ids of parents, which
- * are pages or monitors of the account. These ids are added between `statement` and `tail`.
+ * two arguments: the account and a limit. A step with `ids` first reads the ids of parents, such as
+ * pages or monitors of the account. These ids are added between `statement` and `tail`.
  */
 struct removal_step {
 	struct sql ids;
 	struct sql statement;
 	struct sql tail;
 	int64_t most;	  /* the most rows in a transaction; 0: REMOVAL_ROWS_MAX */
-	size_t goes_back; /* after parents are deleted: steps to go back, to their children */
+	size_t goes_back; /* how many steps to go back after this step has deleted rows of parents:
+			     to the steps of their children */
 	bool ends_pages;
-	bool is_of_sums; /* the hours and days of monitors, which a separate function deletes */
+	bool is_of_sums; /* run_sums_step() deletes the hours and days of monitors */
 };
 
 #define OF_ACCOUNT(its_table, its_order) \

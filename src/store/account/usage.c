@@ -69,8 +69,9 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 	return db_read_one(db, &sql, FIELDS(count_rows), counts, NULL, error);
 }
 
-/* A quota of rows. The subquery that counts them forces an index that writes of other pages and
- * monitors do not lock. For a small table the optimiser would read and lock the rows themselves. */
+/* A quota of rows. A subquery counts the account's rows. It forces an index, because other
+ * writes of pages and monitors do not lock this index. For a small table the optimiser would read
+ * and lock the rows themselves. */
 struct row_quota {
 	struct sql statement;
 	const char *rows; /* what the rows are, for the client */
@@ -174,7 +175,7 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 			    "WHERE p.account_id = u.account_id "
 			    "AND NOT (p.id = ? AND f.kind IN (?, ?, ?, ?))) <= ?"));
 	sql_add(&sql, page->account_id, page->id);
-	/* If fewer files are sent, the last kind fills the remaining arguments. */
+	/* If fewer than STATUS_PAGE_PICTURES files are sent, the last kind is repeated. */
 	for (size_t i = 0; i < STATUS_PAGE_PICTURES; i++)
 		sql_add(&sql, upload->files[i < upload->count ? i : upload->count - 1].kind);
 	sql_add(&sql, most_bytes - (int64_t)bytes);

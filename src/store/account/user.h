@@ -68,8 +68,8 @@ enum result user_set_password(struct db *db, int64_t id, const char *password_ha
 			      struct error *error) MUST_USE;
 /* Stores totp_at, totp_secret, totp_step, recovery_hashes and passkey_challenge. */
 enum result user_set_factor(struct db *db, const struct user *user, struct error *error) MUST_USE;
-/* Removes the link, and sets disabled_at. A disabled user cannot sign in. disabled_at 0: the user
- * can. */
+/* Removes the link, and stores disabled_at: the user cannot sign in any more. disabled_at 0: the
+ * user can sign in again. */
 enum result user_end_link(struct db *db, int64_t id, struct instant disabled_at,
 			  struct error *error) MUST_USE;
 /* Removes the role in user->account_id, and deletes a user who has no other role. */

@@ -172,8 +172,8 @@ struct storing {
 	const struct check_batch *batch;
 };
 
-/* Returns E_RETRY, so that the transaction runs again, if a monitor was deleted after find_there()
- * had found it; else `result`. */
+/* Returns E_RETRY if a monitor was deleted after find_there() had found it: the transaction then
+ * runs again. Otherwise returns `result`. */
 static enum result again_if_deleted(struct db *db, enum result result)
 {
 	enum { MISSING_PARENT = 1452 };
@@ -181,9 +181,9 @@ static enum result again_if_deleted(struct db *db, enum result result)
 }
 
 /*
- * Copies the certificates from the votes of the location to the states of the monitors. Does so
- * only for monitors whose first location this is, and that the installation's own checker does not
- * check. So the expiry and the issuer of a monitor always come from one certificate.
+ * Copies the certificates from the votes of the location to the states of the monitors. Skips
+ * monitors that the installation's own checker checks, too. Also skips monitors whose settings name
+ * another location first. So the expiry and the issuer of a monitor come from one certificate.
  */
 static enum result take_certificates(struct db *db, const struct check_location *location,
 				     const struct check_batch *batch, struct error *error)

@@ -176,8 +176,8 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 /* Makes sure that no other checker takes the lease before the transaction ends. Call it in a
  * transaction. E_CONFLICT: another checker has the lease. */
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error) MUST_USE;
-/* Sets *is_over if a checker has had the lease, and no checker has it now. In a transaction, this
- * stays true until the end. */
+/* Sets *is_over if a checker has had the lease, and no checker has it now. No checker can then take
+ * it before the transaction ends. */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
 /* Ends the lease of `holder`. apart_s > 0: the seconds between runs of `daymark-check --once`. The
  * lease then counts as over only after twice that time and a minute. */

@@ -196,8 +196,8 @@ enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant n
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The condition that a gap ends in the future: later than the clocks of a checker and the database
- * may differ. */
+/* The condition that a gap ends more than a minute in the future. The clocks of a checker and the
+ * database may differ by less. */
 #define IS_AHEAD \
 	"ends_at > GREATEST(started_at, UTC_TIMESTAMP() + INTERVAL 1 MINUTE) " \
 	"AND ends_at < TIMESTAMP'9999-12-31 00:00:00' "

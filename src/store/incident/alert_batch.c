@@ -26,9 +26,9 @@ static bool is_single(const struct alert_observation *alerts, size_t count)
 
 /*
  * Locks the next monitors of `ids`, and adds them to the batch. SYSDATE() is read after the lock
- * is granted; NOW() would be the time when the statement began to wait. The subqueries on a single
- * row also run after the lock, and lock nothing themselves: a gap lock in incidents_one_open would
- * make the incidents of other monitors wait.
+ * is granted; NOW() would be the time when the statement began to wait. The subqueries for a single
+ * observation also run after the lock. They lock nothing: a gap lock in the index
+ * incidents_one_open would make inserts of incidents of other monitors wait.
  */
 static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count,
 			     bool is_single)

@@ -31,7 +31,8 @@ struct alert_source {
 	const char *source;
 	int64_t monitor_id; /* above 0: the row describes this monitor instead of a source */
 	int64_t incident_id;
-	struct instant started_at; /* started_at to next_update_at: of a monitor's open incident */
+	struct instant started_at; /* this and the next three members: of a monitor's open
+				      incident */
 	int64_t impact;
 	int64_t phase;
 	struct instant next_update_at;

@@ -84,9 +84,9 @@ struct covered {
  * NULL if there is no page. */
 const char *incident_first_page(const char *page, int64_t *id);
 /*
- * Sets the members of reported incidents that depend on the rows of their monitors (`covered`: rows
- * of struct covered, which it sorts). Runs one statement if an incident may name pages, is open, or
- * is over without an impact; otherwise none.
+ * Sets the members of reported incidents that depend on the rows of their monitors. `covered` has
+ * these rows (struct covered), and the function sorts it. Runs one statement if some incident may
+ * name pages, is open, or is over and has no impact of its own. Otherwise runs none.
  */
 enum result incident_report_complete(struct db *db, struct incident *incidents, size_t count,
 				     const struct db_list *covered, struct arena *arena,

@@ -45,16 +45,18 @@ enum result incident_write_systems(const struct incident_set *set, size_t from) 
 enum result incident_write_counts(const struct incident_set *set) MUST_USE;
 /* Returns the start of the month in which the incident began. */
 struct instant incident_month_of(const struct incident *incident);
-/* Returns the first month after `month` in which an ended incident goes on, among the newest
- * PAGE_MONTHS_MAX; 0: there is none, or the incident is open. */
+/* Returns the start of the first month after `month` in which an ended incident goes on. Skips
+ * months that are more than PAGE_MONTHS_MAX before its end. 0: there is no such month, or the
+ * incident is open. */
 struct instant incident_later_month(const struct incident *incident, struct instant month);
-/* Increments the revisions of the months in which an incident began or goes on. With has_start,
- * omits the month of a start that has not changed: the caller increments it. */
+/* Increments the revisions of the months in which the incidents began or go on, before and after
+ * the changes. With has_start, the caller increments the month in which an incident begins after
+ * its change; this function only makes sure that the row of this month exists. */
 enum result incident_write_months(const struct incident_set *set, bool has_start) MUST_USE;
-/* Updates the monitors of the set: updated_at if the state of a monitor has changed, and
- * known_since. The history of a monitor begins no later than its first incident. */
+/* Updates the monitors of the set. Sets updated_at of monitors whose state has changed. Makes
+ * known_since, the start of a monitor's history, no later than the monitor's first incident. */
 enum result incident_write_monitors(const struct incident_set *set) MUST_USE;
-/* Marks the pages as unpublished that show a monitor of the set, or that a notice names. */
+/* Marks as unpublished the pages that show a monitor of the set or that a notice of it names. */
 enum result incident_mark_pages(const struct incident_set *set) MUST_USE;
 
 #endif

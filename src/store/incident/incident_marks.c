@@ -42,7 +42,7 @@ static void add_record(struct sums *sums, const struct incident_change *change,
 	bool begins = incident == change->after && is_changed &&
 		      has_effect(incident, incident_monitor_of(incident, id));
 	/* Add each monitor of a reported incident, even an unchanged one. The rows of
-	 * incident_monitors refer to these monitors, so the monitors must be locked before, in the
+	 * incident_monitors refer to these monitors, so the monitors must be locked first, in the
 	 * order of ids. */
 	if (is_changed || incident->kind == INCIDENT_REPORTED)
 		sums_add(sums, (struct sum){ id, begins ? incident->started_at.s : INT64_MAX,

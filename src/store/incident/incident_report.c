@@ -285,7 +285,7 @@ static void ask_about(struct asked *asked, const struct incident *incident)
 		asked->named.ids[asked->named.count++] = incident->id;
 	for (size_t i = 0; is_open && i < incident->monitor_count; i++)
 		asked->open.ids[asked->open.count++] = incident->monitors[i].id;
-	/* For this incident, incident_show_impacts() uses the impacts of the monitors. */
+	/* incident_show_impacts() gives this incident the impacts of its monitors. */
 	if (!is_open && incident->impact == INCIDENT_IMPACT_NONE && incident->monitor_count > 0)
 		asked->impactless.ids[asked->impactless.count++] = incident->id;
 }

@@ -56,9 +56,11 @@ struct incident_set {
 
 /*
  * Stores the rows of the changes that are not stored yet, and sets the ids of new incidents. The
- * monitors of new detected incidents must be locked. Runs two statements for 512 new detected
- * incidents, one for 512 changes of times, and two or more for each new reported incident.
- * E_CONFLICT: a monitor already has an open incident.
+ * monitors of new detected incidents must be locked. E_CONFLICT: a monitor already has an open
+ * incident. Runs these statements:
+ * - two for each 512 new detected incidents
+ * - one for each 512 changed incidents
+ * - two or more for each new reported incident
  */
 enum result incident_write_rows(struct incident_set *set) MUST_USE;
 /*

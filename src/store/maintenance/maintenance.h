@@ -57,8 +57,8 @@ enum result maintenance_list_pages(struct db *db, int64_t id, struct arena *aren
 enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now,
 				   struct error *error) MUST_USE;
 
-/* Sets monitors.maintained_at of all monitors of the windows `ids` to `at`, when the windows began,
- * ended or changed. A later time stays. */
+/* Sets maintained_at of all monitors of the windows `ids` to `at`, the time at which the windows
+ * began, ended or changed. A stored time that is later stays. */
 enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids, struct instant at,
 				       struct arena *arena, struct error *error) MUST_USE;
 

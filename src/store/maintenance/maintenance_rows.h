@@ -34,8 +34,8 @@ enum result maintenance_rows_read(struct db *db, struct maintenance_rows *found,
 				  struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * Returns the rows that have a title and a monitor of the page. The monitors of each row are those
- * of the page, in display order.
+ * Returns the rows that have a title and a monitor of the page. Of the monitors of its window, each
+ * row lists those that the page shows, in display order.
  */
 struct maintenance_rows maintenance_rows_of_page(const struct maintenance_rows *found,
 						 const struct page_snapshot *page,

@@ -41,7 +41,7 @@ enum result monitor_ids(struct db *db, const struct monitor_query *query, size_t
 struct monitor_name {
 	int64_t id;
 	const char *name;
-	bool is_chosen; /* a row of a chosen monitor; the search may find it again */
+	bool is_chosen; /* false: a row of the search, which may find a chosen monitor, too */
 };
 struct monitor_name_query {
 	int64_t account_id;

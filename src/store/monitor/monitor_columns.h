@@ -17,7 +17,7 @@
 	"WHERE x.monitor_id = m.id AND o.is_dropped = 0 AND o.status <= 2 " \
 	"AND IF(w.auto_transition = 1, o.starts_at <= ? AND o.ends_at > ?, o.status > 0))"
 /* The open reported incidents that make the monitor `m` down. As on pages, only a major outage
- * makes a monitor down, even while a window is in progress. */
+ * makes a monitor down. It does so during maintenance, too. */
 #define REPORTED_DOWN \
 	"FROM incident_monitors r WHERE r.monitor_id = m.id " \
 	"AND r.ends_at = TIMESTAMP'9999-12-31 00:00:00' AND r.impact = 3 "

@@ -7,11 +7,12 @@
 
 enum { MONITOR_UPTIME_INCIDENTS_MAX = 20000 };
 /*
- * Sets the uptimes of the monitors. Runs for each 512 monitors one statement for incidents, one for
- * maintenance, one more if there was maintenance, and one for gaps if there are gaps. The uptime of
- * a retired monitor stays unknown. All uptimes stay unknown if the monitors have more than
- * MONITOR_UPTIME_INCIDENTS_MAX incidents, occurrences of maintenance, or gaps in 90 days, because a
- * request must end soon.
+ * Sets the uptimes of the monitors. The uptime of a retired monitor stays unknown. All uptimes stay
+ * unknown if the monitors have more than MONITOR_UPTIME_INCIDENTS_MAX incidents, occurrences of
+ * maintenance, or gaps in 90 days, because a request must end soon. For each 512 monitors, runs:
+ * - one statement for incidents
+ * - one for maintenance windows, and one more if there are any
+ * - one for gaps, if there are any
  */
 enum result monitor_read_uptimes(struct db *db, struct monitor *monitors, size_t count,
 				 struct instant now, struct error *error) MUST_USE;

@@ -44,15 +44,15 @@ enum result alert_channels_after(struct db *db, int64_t account_id, int64_t afte
 				 struct arena *arena, struct alert_channel_list *list,
 				 struct error *error) MUST_USE;
 
-/* Lists suspended channels of all accounts, by id, at most `most`: their receivers refuse
- * messages. */
+/* Lists up to `most` suspended channels of all accounts, by id. A channel is suspended when its
+ * receiver refuses messages. */
 enum result alert_channels_suspended(struct db *db, size_t most, struct arena *arena,
 				     struct alert_channel_list *list, struct error *error) MUST_USE;
 
 /* Which channels several monitors of an account are to have. At most SQL_ROWS_MAX / 2 monitors. */
 struct monitor_channels {
 	struct id_list monitors;
-	struct id_list channels; /* at least one, if the monitors keep their other channels */
+	struct id_list channels; /* may be empty only without keeps_others */
 	bool keeps_others;
 };
 /* Replaces the channels of the monitors, or adds channels to them if keeps_others. E_NOT_FOUND: the

@@ -173,8 +173,8 @@ enum result delivery_store(struct db *db, const struct delivery_outcome *outcome
 			    "response = ? WHERE id = ? AND lease = ? AND state IN (?, ?)"));
 	sql_add(&sql, outcome->verdict.state, (struct instant){ now.s + outcome->verdict.wait_s },
 		outcome->status, outcome->response, outcome->id, outcome->lease, DELIVERY_QUEUED);
-	/* Store a success even if the channel was disabled during the send, which has suspended the
-	 * delivery. */
+	/* Store a success even if the delivery was suspended during the send, because somebody
+	 * disabled the channel. */
 	sql_add(&sql, is_sent ? DELIVERY_SUSPENDED : DELIVERY_QUEUED);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows == 0 || !outcome->verdict.suspends_channel)

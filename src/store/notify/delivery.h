@@ -26,9 +26,8 @@ struct delivery_event {
 	const char *kind;
 	int64_t object_id;
 	struct instant at;
-	/* The monitors that the event concerns. If there are none, the channels that take all
-	 * monitors are told of the event, and with ALERT_CHECKER the channels of any monitor, too.
-	 */
+	/* The monitors that the event concerns. An event without monitors goes to the channels that
+	 * take all monitors. An ALERT_CHECKER also goes to each channel that some monitor has. */
 	struct id_list monitors;
 	bool is_update; /* channels that want updates get the event, too */
 };

@@ -133,8 +133,8 @@ struct waiting {
 	int64_t id;
 	int64_t channel_id;
 	int64_t object_id;
-	int64_t is_withheld; /* a "down" that waits for its delay or the end of quiet hours, or is
-			      * younger than the delay */
+	int64_t is_withheld; /* a "down" that is not due yet (delay, quiet hours), or whose outage
+			      * was shorter than the delay */
 	int64_t round;
 };
 

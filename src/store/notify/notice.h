@@ -38,7 +38,7 @@ enum result notice_next(struct db *db, struct arena *arena, struct notice_event 
 /*
  * The monitors and the pages that an event concerns. A subscriber is told of the event if the
  * subscriber's page shows one of these monitors, or is one of these pages. A subscriber who has
- * chosen single monitors is told only of events that concern one of them, or no monitor.
+ * chosen single monitors is told only of events that concern a chosen one, or no monitor at all.
  */
 struct notice_scope {
 	struct id_list monitors;

@@ -63,8 +63,8 @@ enum result subscriber_delete(struct db *db, int64_t id, struct error *error) MU
  * in a transaction. */
 enum result subscriber_suspend(struct db *db, int64_t id, const char *reason, struct instant now,
 			       struct error *error) MUST_USE;
-/* Counts a bounced message, at most one in 24 hours. Suspends the subscriber after
- * SUBSCRIBER_BOUNCES_MAX of them. Call it in a transaction. */
+/* Counts a bounced message, at most one in 24 hours. Suspends the subscriber when the count is
+ * SUBSCRIBER_BOUNCES_MAX. Call it in a transaction. */
 enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, struct instant now,
 			      struct error *error) MUST_USE;
 /* Lists the monitors of the page, by their position: rows of struct subscriber_system. */

@@ -68,8 +68,9 @@ struct domain_claim_change {
 };
 /*
  * Stores claim->proof in the page's row, and sets *is_noted. Stores nothing if the page has another
- * domain now, or if another process has checked the claim since it was read. If has_turned, clients
- * and visitors see a difference: increments the page's version, and marks the page as unpublished.
+ * domain now, or if another process has checked the claim since it was read. With has_turned, also
+ * increments the page's version and marks the page as unpublished, so that clients and visitors see
+ * the change.
  */
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,
 			      bool *is_noted, struct error *error) MUST_USE;

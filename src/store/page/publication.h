@@ -61,13 +61,12 @@ enum result publication_find_known(struct db *db, const int64_t *page_ids, size_
 	MUST_USE;
 /* Selects the pages to publish. */
 struct publication_query {
-	bool is_all; /* all pages; false: only pages with unpublished changes */
-	const int64_t *
-		monitor_ids; /* not empty: only unpublished pages that show one of these monitors */
-	size_t monitor_count; /* at most PUBLICATION_MONITORS_MAX */
-	int64_t account_id;   /* 0: all accounts; else only unpublished pages of this account */
-	struct instant now; /* without monitors and an account: also lists pages that are due by the
-			       clock at `now` */
+	bool is_all;		    /* all pages; false: only pages with unpublished changes */
+	const int64_t *monitor_ids; /* if any: only unpublished pages that show one of them */
+	size_t monitor_count;	    /* at most PUBLICATION_MONITORS_MAX */
+	int64_t account_id; /* 0: all accounts; else only unpublished pages of this account */
+	struct instant now; /* also lists pages that are due by the clock at `now`, unless the query
+			       has monitors or an account */
 };
 enum { PUBLICATION_MONITORS_MAX = 64 };
 enum {

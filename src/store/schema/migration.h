@@ -25,8 +25,8 @@ enum migration_state {
 	MIGRATION_PENDING,
 	MIGRATION_BEGUN, /* interrupted: it is to run again */
 	MIGRATION_APPLIED,
-	MIGRATION_CHANGED, /* applied, or the schema begun, with another text than today's: refuse
-			      to go on */
+	MIGRATION_CHANGED, /* the text of an applied migration, or of the begun schema, has changed:
+			      refuse to go on */
 	MIGRATION_OLDER,   /* the schema: the tables are older than the first migration that still
 			      exists */
 };

@@ -45,9 +45,11 @@ struct times_list times_of(const struct times_list *list, int64_t monitor_id);
 
 /*
  * Distributes the incidents to the pages of the set. Then reads the texts of the incidents that a
- * page shows: of the open ones, of the newest ones, and of some of each recent day. Of a day these
- * are the first PAGE_DAY_INCIDENTS_MAX incidents that are not inside another incident, and as many
- * that are. Other incidents get no texts.
+ * page shows:
+ * - the open incidents
+ * - the newest incidents
+ * - of each recent day, the first PAGE_DAY_INCIDENTS_MAX that are not inside another incident
+ * - of each recent day, the first PAGE_DAY_INCIDENTS_MAX that are inside another incident
  */
 enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 				    const struct times_list *list, struct arena *arena,
@@ -57,9 +59,9 @@ enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *list,
 			   struct arena *arena);
 
-/* A monitor with up to this number of incidents has few. All its incidents are read by the first
- * statement, whatever their age, unless the monitors with few incidents have many in sum
- * (is_old_left). */
+/* A monitor with up to this number of incidents has "few". The first statements read all incidents
+ * of such a monitor, whatever their age. They do not if all such monitors together have many
+ * incidents: see is_old_left. */
 enum { TIMES_FEW = PAGE_NEWEST_MAX };
 
 struct times_loading {
@@ -68,7 +70,7 @@ struct times_loading {
 	struct arena *arena;
 	size_t most;	  /* the most rows to read */
 	enum result over; /* the result if there are more incidents */
-	/* The first statements read only incidents in the days of the bars, also of monitors with
+	/* The first statements read only incidents in the days of the bars, even of monitors with
 	 * few incidents. */
 	bool is_old_left;
 	struct times_list list;

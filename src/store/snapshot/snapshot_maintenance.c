@@ -12,7 +12,7 @@ struct loading {
 	struct db *db;
 	struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;		     /* the most pairs of a window and a monitor, and occurrences */
+	size_t most;		     /* the most rows that a statement may return */
 	enum result over;	     /* the result if there are more */
 	struct page_windows windows; /* the windows of all pages */
 	struct id_list ids;	     /* the ids of the windows, ascending */

@@ -43,10 +43,10 @@ enum result event_append(struct db *db, const struct event_source *source,
 	MUST_USE;
 
 /*
- * Appends the event domain.taken for a page that has lost `domain`, before the page `page_id` gets
- * this domain. Appends nothing if no other page has lost it. Call it before domain_claim_take().
- * The actor of the event is the system, because the principal of the request belongs to another
- * account.
+ * Appends the event domain.taken for the page that has lost `domain`. Call it before
+ * domain_claim_take(), which takes the domain from that page for the page `page_id`. Appends
+ * nothing if no page but `page_id` has lost the domain. The actor of the event is the system,
+ * because the principal of the request belongs to another account.
  */
 enum result event_append_domain_taken(struct db *db, const char *domain, int64_t page_id,
 				      struct instant now, struct error *error) MUST_USE;

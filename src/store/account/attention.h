@@ -6,7 +6,7 @@
 #include "db/db.h"
 #include "domain/notify/subscriber.h"
 
-/* Who last acknowledged or reported an incident. Only events that still exist are known. */
+/* Who last acknowledged or reported an incident, according to the events that still exist. */
 struct acknowledger {
 	int64_t incident_id;
 	const char *actor_type;

@@ -10,7 +10,7 @@
 
 enum {
 	PARENTS = 64,	 /* how many parents (such as pages) one transaction handles */
-	HEAVY_ROWS = 50, /* the most rows of a transaction, if rows may have a megabyte */
+	HEAVY_ROWS = 50, /* the most rows of a transaction, if each may have a megabyte */
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
 

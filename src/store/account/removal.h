@@ -14,8 +14,8 @@
 #include "db/db.h"
 
 enum { REMOVAL_ROWS_MAX = 1000 };
-/* Only half as many incidents, because the deletion of an incident usually changes the row of a
- * month, too. */
+/* The deletion of an incident usually changes the row of a month, too. So only half as many
+ * incidents are deleted in a transaction. */
 enum { REMOVAL_INCIDENTS_MAX = REMOVAL_ROWS_MAX / 2 };
 
 /* The progress of the removal of an account. Begin with zeros and the id. */

@@ -18,9 +18,9 @@ enum { USAGE_DAY_S = 24 * 3600 };
 enum result usage_start(struct db *db, int64_t account_id, struct error *error) MUST_USE;
 
 /*
- * Runs an UPDATE that matches a row of account_usage only while the account is below a quota.
- * E_QUOTA_EXCEEDED: the UPDATE matched no row, although the account has its rows. For other files
- * of store/ that count against quotas.
+ * For other files of store/ with quotas: runs an UPDATE that matches a row of account_usage only
+ * while the account is below a quota. E_QUOTA_EXCEEDED: the UPDATE matched no row, although the
+ * account has its rows.
  */
 enum result usage_check(struct db *db, const struct sql_build *sql, int64_t account_id,
 			struct error *error) MUST_USE;

@@ -33,7 +33,7 @@ enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_loc
  * 0. The stored identity may differ from `subject` in blanks at its end. */
 enum result user_find_by_subject(struct db *db, const char *subject, struct arena *arena,
 				 struct user *user, struct error *error) MUST_USE;
-/* Whether an account in which the user has a role demands a second factor. */
+/* Sets *needs_factor if any account in which the user has a role demands a second factor. */
 enum result user_needs_factor(struct db *db, int64_t id, bool *needs_factor, struct error *error)
 	MUST_USE;
 struct user_link_place {

@@ -106,8 +106,8 @@ static bool tell_expiry(struct telling *telling, const struct candidate *row, st
 	return true;
 }
 
-/* Adds the events of the monitor, and stores in `row` what they were about. Returns false if
- * nothing has changed. */
+/* Adds the events of the monitor, and sets in `row` the expiries and the issuer that need no
+ * further event. Returns false if none of these members has changed. */
 static bool tell(struct telling *telling, struct candidate *row)
 {
 	struct instant now = telling->source->now;

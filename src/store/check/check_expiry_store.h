@@ -8,9 +8,9 @@
 enum { CHECK_EXPIRIES_MAX = 512 };
 /*
  * Adds events for up to CHECK_EXPIRIES_MAX monitors with ids above *after_id: for each expiry that
- * is due (domain/monitor/check_expiry.h), and for each changed issuer. In the same transaction,
- * stores which expiry and issuer the events were about. Leaves out monitors that are paused or
- * retired. Sets *after_id to the last of these monitors. If *is_more is true, call it again.
+ * is due (domain/monitor/check_expiry.h), and for each changed issuer. Leaves out monitors that are
+ * paused or retired. In the same transaction, stores which expiry and issuer the events were about.
+ * Moves *after_id to the last monitor that was read. If *is_more is true, call it again.
  * E_CONFLICT: `holder` does not have the lease, and no event was added.
  */
 enum result check_expiries_tell(struct db *db, const char *holder,

@@ -15,9 +15,9 @@ enum result check_location_see(struct db *db, struct check_location *location,
 
 /*
  * Marks up to CUT_OFF_LOCATIONS_MAX locations as cut off since their last request, and appends an
- * event for each. These are locations that monitors name, and whose last request is
- * CHECK_LOCATION_CUT_OFF_S ago or longer. Without a source, only looks for such locations. Call it
- * in a transaction.
+ * event for each. These are locations that monitors name, and whose last request is more than
+ * CHECK_LOCATION_CUT_OFF_S ago. Without a source, only looks for such locations. Call it in a
+ * transaction.
  */
 enum { CHECK_LOCATION_CUT_OFF_S = 120, CUT_OFF_LOCATIONS_MAX = 100 };
 enum result check_locations_cut_off(struct db *db, const struct event_source *source,

@@ -53,8 +53,8 @@ enum check_dependency_state check_dependency_state(const struct check_dependenci
 enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,
 				   struct instant now, struct error *error) MUST_USE;
 
-/* Clears the outage in the stored state of the checks, because its incident ends in another way
- * than by a check. Sets *had if there was an outage. */
+/* Clears the outage in the stored state of the checks. Call it if the incident of the outage ends
+ * in another way than by a check. Sets *had if there was an outage. */
 enum result check_outage_forget(struct db *db, int64_t monitor_id, struct instant now, bool *had,
 				struct error *error) MUST_USE;
 

@@ -21,7 +21,7 @@ static inline int64_t incident_system_id(const struct incident *incident, size_t
 						   : incident->monitors[place].id;
 }
 
-/* A number to add to a stored number, which has an id and a part, such as a monitor and a month. */
+/* A number to add to the stored number of an id and a part, such as of a monitor and a month. */
 struct sum {
 	int64_t id;
 	int64_t part;

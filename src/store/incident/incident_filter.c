@@ -13,7 +13,7 @@
 #define URL_LIKE  "y.url LIKE ? ESCAPE '!'"
 #define ANY_LIKE  "(" NAME_LIKE " OR " URL_LIKE ")"
 
-/* Adds the arguments of MONITORS: the account, and the pattern, `patterns` times. */
+/* Adds the arguments of MONITORS: the account once, then the pattern `patterns` times. */
 static void add_like(struct sql_build *sql, const struct incident_query *query, const char *pattern,
 		     int patterns)
 {
@@ -22,7 +22,7 @@ static void add_like(struct sql_build *sql, const struct incident_query *query, 
 		sql_add(sql, pattern);
 }
 
-/* Adds the condition of the search, so that one pass over the incidents suffices. */
+/* Adds the condition of the search, which compares everything in one pass over the incidents. */
 static void add_search(struct sql_build *sql, const struct incident_query *query,
 		       const char *pattern)
 {

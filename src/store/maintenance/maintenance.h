@@ -145,8 +145,8 @@ enum result maintenance_lock_due(struct db *db, struct instant now, const struct
  * E_NOT_FOUND: there is none. */
 enum result maintenance_next_expansion(struct db *db, struct instant before, int64_t *id,
 				       struct error *error) MUST_USE;
-/* Stores expanded_at, when the window's occurrences were computed, and over_at. An expanded_at of 0
- * means that the occurrences need no further computation. */
+/* Stores over_at and expanded_at. expanded_at is the time at which the window's occurrences were
+ * computed; 0: they need no further computation. */
 enum result maintenance_set_expanded(struct db *db, const struct maintenance *maintenance,
 				     bool has_changed, struct error *error) MUST_USE;
 

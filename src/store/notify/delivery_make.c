@@ -66,7 +66,7 @@ static enum result insert(struct db *db, const struct new_delivery *rows, size_t
 }
 
 enum { ANY_MONITOR = -1 };
-/* An event and one of its monitors. 0: the event concerns no monitor. */
+/* An event and one of its monitors. monitor_id 0: the event concerns no monitor. */
 struct mention {
 	const struct delivery_event *event;
 	int64_t monitor_id;

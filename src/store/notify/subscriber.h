@@ -59,8 +59,8 @@ enum result subscriber_confirm(struct db *db, int64_t id, struct instant now, st
 	MUST_USE;
 /* Deletes the subscriber and its deliveries. */
 enum result subscriber_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
-/* Suspends the subscriber, whose receiver refuses messages, and the deliveries that wait. Call it
- * in a transaction. */
+/* Suspends a subscriber whose receiver refuses messages, and the subscriber's waiting deliveries.
+ * Call it in a transaction. */
 enum result subscriber_suspend(struct db *db, int64_t id, const char *reason, struct instant now,
 			       struct error *error) MUST_USE;
 /* Counts a bounced message, at most one in 24 hours. Suspends the subscriber when the count is

@@ -93,7 +93,7 @@ static bool has_publisher(const struct service *service)
 	return service->config.has_publisher && !config_is_mirror(&service->config);
 }
 
-/* On a mirror: puts the received pages in place that a process had left when it died. */
+/* On a mirror: puts pages in place that a process had received, but not placed, when it died. */
 static void recover(const struct service *service)
 {
 	struct error error = { 0 };

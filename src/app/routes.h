@@ -13,7 +13,7 @@ struct resource;
 /*
  * The routes of one resource. The names of schemas begin with `name`: for "StatusPage" the bodies
  * are StatusPageCreate..., StatusPageUpdate... and StatusPageOverride..., and the responses
- * StatusPageAnswer and StatusPageList. NULL: openapi.json describes the responses.
+ * StatusPageAnswer and StatusPageList. If `name` is NULL, openapi.json describes the responses.
  */
 struct api_group {
 	const char *tag;

@@ -11,7 +11,7 @@
 
 /*
  * Returns the annotation `summary`, or else the annotation `description`, or else the alert's name.
- * Cut to the length of a cause.
+ * A text that is too long for a cause is cut.
  */
 const char *alert_cause(struct json_object *alert, struct arena *scratch, struct arena *arena);
 /* Returns the annotation `title`, which is written for the public page; NULL: the alert has no

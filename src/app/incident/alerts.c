@@ -68,7 +68,8 @@ struct payload {
 	struct alert *alerts;
 	size_t count;
 	size_t room;
-	/* How many violations were found, also in lists that a second list has replaced. */
+	/* How many violations were found. If the member `alerts` is sent twice, this number
+	 * includes the violations of the first list, which is dropped. */
 	size_t violation_count;
 	const char *digest; /* a hash of all alerts that were read; for an Idempotency-Key */
 	bool is_group;	    /* the payload also makes one incident for the group of alerts */

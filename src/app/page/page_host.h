@@ -11,10 +11,12 @@
 
 /*
  * Rewrites a request for a page's domain to a request for that page below /s/, and sets
- * exchange->is_page_domain. Without base_url, pages have no domains. E_NOT_FOUND: the request is
- * for a page, and its Host is neither base_url's nor a page's domain; or its Host is the console's
- * own, and the request is not for the console. If exchange->is_moved, the response redirects to the
- * page that had the domain.
+ * exchange->is_page_domain. Without base_url, pages have no domains. Returns E_NOT_FOUND in these
+ * cases:
+ *   - A page had the domain before. The response redirects to the page, and exchange->is_moved is
+ *     set.
+ *   - The request is for a page, but the Host is neither the installation's nor a page's domain.
+ *   - The Host is the console's own, but the request is not for the console.
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 

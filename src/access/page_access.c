@@ -11,7 +11,7 @@ static const char *or_none(const char *text)
 	return text && text[0] != '\0' ? text : LINE_NONE;
 }
 
-/* Writes a space and the text, in which spaces are encoded; percent_decode() decodes them. */
+/* Writes a space, and then the text encoded as one word, which percent_decode() decodes. */
 static void write_text(struct buf *out, const char *text)
 {
 	buf_putc(out, ' ');

@@ -25,8 +25,8 @@ const char *alert_group_source(struct json_object *payload, struct arena *arena)
 /* Returns the public title of the group's incident: the annotation `title` if it is the same in all
  * alerts, or else the name if it is the same in all alerts, or else "Outage". */
 const char *alert_group_title(struct json_object *payload, struct arena *arena);
-/* Returns a hash of the fingerprint, or of the labels if the alert has no fingerprint. NULL: too
- * long. */
+/* Returns a hash of the fingerprint, or of the labels if the alert has no fingerprint. Returns NULL
+ * if this text is too long. */
 const char *alert_fingerprint(struct json_object *alert, struct arena *scratch,
 			      struct arena *arena);
 

@@ -1,6 +1,6 @@
 /*
- * Finds by the host of a request whether it is for the installation itself, or for the page with
- * this domain. The domain of a page has the page at its root, and nothing else.
+ * Decides by the host of a request whether the request is for the installation itself, or for the
+ * page with this domain. The domain of a page has the page at its root, and nothing else.
  *
  * Reads the pages folder, not the database.
  */
@@ -40,9 +40,9 @@ const char *page_host_policy(const struct exchange *exchange);
 const char *page_host_file_policy(const struct exchange *exchange, const char *name);
 
 /*
- * GET /internal/domain-check?domain=: 200 if the domain belongs to a page, or redirects to the page
- * that had the domain; otherwise E_NOT_FOUND. Clients that are not in the setting internal_clients
- * always get E_NOT_FOUND.
+ * GET /internal/domain-check?domain=: 200 if a page has the domain, or if requests for the domain
+ * are redirected to the page that had it; otherwise E_NOT_FOUND. Clients that are not in the
+ * setting internal_clients always get E_NOT_FOUND.
  */
 enum result page_host_check(struct exchange *exchange);
 extern const struct fields page_host_check_fields;

@@ -59,8 +59,8 @@ static void mend_fault(int number, siginfo_t *fault, void *context)
 	(void)number;
 	(void)context;
 	atomic_store(&here.is_lost, true);
-	/* For a fault outside of the mapping, restore the former handler: the fault happens again
-	 * when this handler returns. */
+	/* If the fault is outside of the mapping, or the memory cannot be replaced, restore the
+	 * former handler. The fault happens again when this handler returns. */
 	if (at < first || at >= first + sizeof(*here.memory) || !map_memory())
 		sigaction(SIGBUS, &here.before, NULL);
 }

@@ -103,7 +103,7 @@ enum field_flag {
 	FIELD_MOVES = 1 << 9,
 	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice: an empty value counts as not sent */
 	FIELD_SECONDS = 1 << 11, /* a number of seconds; daymarkctl accepts 30s, 90m, 2h or 1d */
-	FIELD_PROSE = 1 << 12,	 /* text in CommonMark; daymarkctl reads standard input for - */
+	FIELD_PROSE = 1 << 12,	 /* text in CommonMark; for "-" daymarkctl reads standard input */
 	FIELD_SECRET = 1 << 14,	 /* the console neither shows nor keeps the typed value */
 	FIELD_AS_TIME = 1 << 15, /* text that is a time, with or without an offset */
 	/* An action, done each time that it is sent, and so not a part of a configuration. */

@@ -78,8 +78,8 @@ static bool name_file(const char *path, bool replaces)
 
 /*
  * Makes a file with the values that this process has. `replaces`: whether it may replace an
- * existing file at the path. Writes all cells, because a sparse file would need the space
- * afterwards.
+ * existing file at the path. Writes all cells, because a sparse file would need space
+ * later, when the disk may be full.
  */
 static void make_file(bool replaces)
 {

@@ -372,8 +372,7 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	payload.is_group = query.group_as_one;
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
 	result = read_payload(&payload);
-	/* Find the monitors before the transaction, which must lock the monitors before its first
-	 * read. */
+	/* Find the monitors here: the transaction may read nothing before it has locked them. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);
 	if (result == OK)

@@ -84,8 +84,8 @@ enum result hooks_generic(struct exchange *exchange)
 		.at = input.at,
 		.is_now = input.at.s == 0,
 	};
-	/* Find the monitor before the transaction, which must lock the monitor before its first
-	 * read. */
+	/* Find the monitor here: the transaction may read nothing before it has locked the monitor.
+	 */
 	result = find_monitor(exchange, input.monitor, &observation.monitor_id);
 	if (result != OK)
 		return result;

@@ -17,7 +17,8 @@
 #include "db/db.h"
 #include "view/words/words_file.h"
 
-/* How long the program, when it ends, may take to store the results of finished checks. */
+/* The longest time for storing the results of finished checks when the program ends. With --once
+ * it is ONCE_LEAVE_MS. */
 enum { LEAVE_MS = 1500, ONCE_LEAVE_MS = 30000 };
 enum { STATUS_UP, STATUS_DOWN, STATUS_UNKNOWN }; /* exit statuses of --explain */
 

@@ -93,7 +93,7 @@ static bool has_publisher(const struct service *service)
 	return service->config.has_publisher && !config_is_mirror(&service->config);
 }
 
-/* On a mirror: puts the received pages in place that a process had left when it died. */
+/* On a mirror: puts pages in place that a process had received, but not placed, when it died. */
 static void recover(const struct service *service)
 {
 	struct error error = { 0 };
@@ -233,7 +233,8 @@ static void begin_process(const void *context, const struct process_role *role)
 	/* Look for the file of the counters again: the pages folder may be newer than the
 	 * supervisor. */
 	metrics_tend_now();
-	/* A confined process may run no programs, and so could not run the operator's command. */
+	/* Do not confine a process that runs the operator's command: a confined process may run no
+	 * programs. */
 	if (!(role->rights & PROCESS_RUNS_COMMANDS && mirrors_have_command(mirrors)))
 		confine_to(&service->config,
 			   role->rights & PROCESS_READS_CERTIFICATES ? mirrors : NULL);
@@ -249,7 +250,7 @@ static int run_fcgi(struct service *service)
 		fprintf(stderr, "daymark: %s\n", error_text(&error));
 		return EX_UNAVAILABLE;
 	}
-	/* Copy the path, because a reload replaces the configuration, but not the socket. */
+	/* Copy the path of the socket, because a reload replaces the configuration. */
 	char path[PATH_MAX] = "";
 	if (service->config.listen)
 		snprintf(path, sizeof(path), "%s", service->config.listen + strlen("unix:"));
@@ -361,8 +362,8 @@ int main(int argc, char **argv)
 	int status = is_cgi ? -1 : read_options(&service, argc, argv);
 	if (status >= 0)
 		return status;
-	/* A write over the user's limit for files (ulimit -f) then fails, and does not end the
-	 * process. */
+	/* Ignore SIGXFSZ, so that a write over the user's limit for files (ulimit -f) fails, but
+	 * does not end the process. */
 	signal(SIGXFSZ, SIG_IGN);
 	library_hide_path();
 	secret_init();

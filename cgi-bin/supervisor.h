@@ -27,8 +27,8 @@ struct process_role {
 	long (*count)(const void *context);
 	/* Runs in the child until SIGTERM, or until its work ends. */
 	void (*run)(const void *context);
-	/* When the service ends: how long the processes may run after the processes of the roles
-	 * before this one have ended. */
+	/* When the service ends: the role's processes may run for this time, plus the times of all
+	 * roles before this one. */
 	int64_t leave_ms;
 	bool wears_out;	 /* whether its processes may call supervisor_replace_me() */
 	unsigned rights; /* of enum process_right */

@@ -20,10 +20,10 @@ enum admission {
 
 /* The tokens of a request. */
 struct admission_tokens {
-	const char *cookies; /* the Cookie header, or NULL; its first 1,000 cookies are tried */
-	const char *link;    /* this and the next: query parameters; NULL: not sent */
-	const char *asset_token;
-	bool is_asset; /* the request is for a file that asset tokens open */
+	const char *cookies;	 /* the Cookie header, or NULL; its first 1,000 cookies are tried */
+	const char *link;	 /* a parameter of the query; NULL: not sent */
+	const char *asset_token; /* a parameter of the query; NULL: not sent */
+	bool is_asset;		 /* the request is for a file that asset tokens open */
 	struct instant now;
 };
 

@@ -11,7 +11,7 @@ static const char *or_none(const char *text)
 	return text && text[0] != '\0' ? text : LINE_NONE;
 }
 
-/* Writes a space and the text, in which spaces are encoded; percent_decode() decodes them. */
+/* Writes a space, and then the text encoded as one word, which percent_decode() decodes. */
 static void write_text(struct buf *out, const char *text)
 {
 	buf_putc(out, ' ');
@@ -46,7 +46,8 @@ static const char *take_word(struct str *line, struct arena *arena)
 	return word && strcmp(word, LINE_NONE) == 0 ? "" : word;
 }
 
-/* Returns the next word, decoded; "" if there is no word, or it cannot be decoded. */
+/* Returns the next word, decoded, or NULL if the record has no more words. Returns "" for
+ * LINE_NONE, and for a word that cannot be decoded. */
 static const char *take_text(struct str *line, struct arena *arena)
 {
 	const char *word = take_word(line, arena);

@@ -20,7 +20,7 @@
 #define PAGE_ACCESS_FILE "gate"
 
 enum {
-	/* A mark of a key is this number of first digits of the key's SHA-256. */
+	/* The length of a key's mark, which is the start of the key's SHA-256 in hexadecimal. */
 	PAGE_ACCESS_MARK_CHARS = 3,
 	/* The largest record: all marks, all links with 20 bytes each, the page's name and its
 	 * contact. */
@@ -40,9 +40,8 @@ struct page_access {
 	const char *withdrawn_links; /* ids, such as "12,15" */
 	/* The marks of the account's valid API keys, such as "0a11ff" for two keys. */
 	const char *key_marks;
-	/* For the password form. "" if the page has none, and on a private page. */
-	const char *name;
-	const char *contact_url;
+	const char *name;	 /* shown in the password form; "" on a private page */
+	const char *contact_url; /* shown in the password form; "": none, or a private page */
 };
 
 /*

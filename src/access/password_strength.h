@@ -9,9 +9,10 @@
 enum { PASSWORD_GUESSES_BITS = 20 }; /* a common password is among the first 2^20 guesses */
 
 /*
- * Sets *is_common if an attacker needs few guesses. Examples are a common password, a name or a
- * word that the library knows, the user's `name` (NULL: not known), each also with digits and
- * replaced letters, and a sequence of neighbouring keys. E_FAILED: the library is missing.
+ * Sets *is_common if an attacker needs few guesses. Examples are a common password, a sequence of
+ * neighbouring keys, a name or a word that the library knows, and the user's `name` (NULL: not
+ * known). Attackers also try these with digits and replaced letters. E_FAILED: the library is
+ * missing.
  */
 enum result password_is_common(const char *password, const char *name, bool *is_common,
 			       struct error *error) MUST_USE;

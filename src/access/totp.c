@@ -141,8 +141,8 @@ enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES]
 	return result;
 }
 
-/* The loop may end at the first match: codes have 120 random bits, so its duration reveals nothing.
- */
+/* The loop may end at the first match. Its duration reveals nothing, because codes have 120 random
+ * bits. */
 const char *recovery_take(const char *hashes, const char *code, struct arena *arena)
 {
 	const char *hash = secret_hash_hex(arena, code, strlen(code), RECOVERY_HASH_CHARS);

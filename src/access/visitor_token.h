@@ -42,8 +42,8 @@ struct visitor_grant {
 	int64_t link_id; /* 0: not by a link */
 };
 
-/* Returns the token for a grant, owned by the arena. The signature of a VISITOR_LINK has no means.
- */
+/* Returns the token for a grant, owned by the arena. The signature of a VISITOR_LINK does not
+ * cover grant->means. */
 const char *visitor_token_sign(const struct signing_key *key, enum visitor_token_kind kind,
 			       const struct page_access *access, const struct visitor_grant *grant,
 			       struct arena *arena);

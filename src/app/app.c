@@ -71,8 +71,8 @@ static void tell_publishing(struct exchange *exchange)
 	}
 }
 
-/* Marks the pages that the request has published, after the response. Wakes the publisher process
- * for the pages that are left. Without such a process, publishes these pages here. */
+/* Called after the response. Marks as published the pages that the request has published. Wakes the
+ * publisher process for the remaining pages. Without such a process, publishes these pages here. */
 static void publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;
@@ -199,8 +199,8 @@ static enum result respond(struct exchange *exchange)
 			return result;
 	}
 	exchange_begin_service(exchange);
-	/* Read a form before the permission is tested: a form for another account is only shown
-	 * again. */
+	/* Read a form before the permission is tested. A form that was made for another account
+	 * needs no permission, because it is only shown again. */
 	if (found == OK && is_console && is_write(request->method)) {
 		enum result result = console_take_form(exchange, &is_done);
 		if (result != OK || is_done)

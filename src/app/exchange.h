@@ -59,9 +59,10 @@ struct exchange {
 	exchange_admit
 		*admit; /* checks the object of the operation; NULL: every object is admitted */
 	exchange_render *render;
-	size_t header_count;	 /* the number of headers before the operation added any */
-	const char *stored_body; /* stored for an Idempotency-Key if the body has a secret; NULL:
-				    the body is stored */
+	size_t header_count; /* the number of headers before the operation added any */
+	/* If the response's body has a secret: the text that is stored for an Idempotency-Key in
+	 * place of the body. NULL: the body itself is stored. */
+	const char *stored_body;
 	struct console *console; /* set for an admitted request to the console; otherwise NULL */
 	struct form *form;	 /* the form of the body; NULL: the body is not read */
 	struct violations violations;

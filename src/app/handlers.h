@@ -113,8 +113,8 @@ void openapi_write(struct buf *out);
 enum result page_search_show(struct exchange *exchange);
 
 /* page/page_subscription.c. GET and POST /s/{slug}/subscribe. The response to a POST does not
- * reveal whether the e-mail address is known. 429: too many requests from the network, or at the
- * page. */
+ * reveal whether the e-mail address is known. 429: too many requests from the client's network, or
+ * for the page. */
 enum result page_subscription_form(struct exchange *exchange);
 enum result page_subscription_ask(struct exchange *exchange);
 /*

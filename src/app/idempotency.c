@@ -54,8 +54,8 @@ static bool is_own_header(const char *name)
 	return strcasecmp(name, "X-Request-Id") == 0 || strncasecmp(name, "X-RateLimit-", 12) == 0;
 }
 
-/* Whether the response must not be stored, because a sensitive form of the console may have
- * secrets. */
+/* Whether the request is a sensitive form of the console. The response to such a form may have
+ * secrets, and must not be stored. */
 static bool is_sensitive(const struct exchange *exchange)
 {
 	return exchange->route->route.flags & ROUTE_FRESH;

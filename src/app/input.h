@@ -7,8 +7,8 @@
 /*
  * Reads the body into `object` by the fields of the route. Adds violations to exchange->violations,
  * which the caller reports. Returns the results of body_read(), and two results of the method
- * override. E_METHOD_NOT_ALLOWED: a POST must name PUT or PATCH, and does not. E_INVALID, with a
- * violation: _method is not valid.
+ * override. E_METHOD_NOT_ALLOWED: a POST has no _method, but the route needs it, or a POST has
+ * _method, but the route does not accept it. E_INVALID, with a violation: _method is not valid.
  */
 enum result exchange_body(struct exchange *exchange, void *object, struct field_set *sent) MUST_USE;
 /* The first part of exchange_body(): reads the body into exchange->form. */

@@ -16,9 +16,9 @@ struct service *exchange_service(struct exchange *exchange, exchange_admit *admi
 /* The function `admit` for a creation: adds a violation for each read-only field that was sent. */
 enum result exchange_admit_creation(struct exchange *exchange, const void *current) MUST_USE;
 /*
- * For operations that add a violation for a conflict or a quota. Changes E_CONFLICT and
- * E_QUOTA_EXCEEDED to E_INVALID if there is a violation. Otherwise returns `result`: the conflict
- * is about the Idempotency-Key, and the quota is that of stored responses.
+ * For operations that add a violation for a conflict or a quota. If there is a violation, changes
+ * E_CONFLICT and E_QUOTA_EXCEEDED to E_INVALID. Without a violation they stay unchanged: the
+ * conflict is then about the Idempotency-Key, or the quota is that of stored responses.
  */
 enum result exchange_as_violation(struct exchange *exchange, enum result result) MUST_USE;
 

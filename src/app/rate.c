@@ -36,8 +36,8 @@ void rate_fail(struct exchange *exchange)
 	log_failure(exchange, reason);
 }
 
-/* Opens the counts, which all workers of a machine share in the pages folder, if this worker has
- * not opened them. Returns false if they cannot be opened now. */
+/* Opens the counts if this worker has not opened them. All workers of a machine share the counts,
+ * in a file of the pages folder. Returns false if the file cannot be opened now. */
 static bool is_counting(struct exchange *exchange)
 {
 	struct throttle *throttle = exchange->throttle;

@@ -355,7 +355,7 @@ const char *app_route_pattern(size_t number)
 		       : mirror_routes[number - 1 - app_route_count].route.pattern;
 }
 
-/* Compares pointers: the pattern is that of the first row with the path (see router_try()). */
+/* Compares pointers, not texts: router_try() takes the pattern from the first row with the path. */
 size_t app_route_number(const char *pattern)
 {
 	for (size_t i = 1; pattern && i <= app_route_count + ARRAY_LEN(mirror_routes); i++)

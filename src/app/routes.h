@@ -13,7 +13,7 @@ struct resource;
 /*
  * The routes of one resource. The names of schemas begin with `name`: for "StatusPage" the bodies
  * are StatusPageCreate..., StatusPageUpdate... and StatusPageOverride..., and the responses
- * StatusPageAnswer and StatusPageList. NULL: openapi.json describes the responses.
+ * StatusPageAnswer and StatusPageList. If `name` is NULL, openapi.json describes the responses.
  */
 struct api_group {
 	const char *tag;
@@ -35,8 +35,8 @@ struct app_route {
 	const struct fields *fields; /* the fields of the request; NULL: none */
 
 	/* The members below are for openapi.json: see app/openapi/openapi.h. */
-	/* NULL: a route of the pages. A route of the console has the group of its resource, but is
-	 * not part of openapi.json. */
+	/* A route of the pages has no group: NULL. A route of the console has the group of its
+	 * resource, but is not part of openapi.json. */
 	const struct api_group *group;
 	const char *id;	  /* operationId */
 	const char *text; /* summary */

@@ -84,8 +84,8 @@ const char *bidi_closed(const char *name, struct arena *arena)
 	const size_t len = strlen(name);
 	if (!has(name, is_control))
 		return name;
-	/* Each control character of the name needs at most one closing character, which is no
-	 * longer. */
+	/* Each control character of the name needs at most one closing character, which has no more
+	 * bytes. */
 	char *closed = arena_array(arena, 2 * len + 1, 1), *to = closed;
 	struct begun begun = { ARENA_ARRAY(arena, len / CONTROL_BYTES, enum control), 0 };
 	for (size_t bytes; *name; name += bytes) {

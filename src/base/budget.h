@@ -21,10 +21,10 @@ void budget_take(size_t bytes);
 void budget_give(size_t bytes);
 
 /*
- * Claims memory. Returns false, and claims nothing, if the limit would be exceeded. A claim above
- * half of the limit counts as half, so that the largest request can run alone. `held` is the memory
- * that the request has claimed before, and is part of that half. The caller returns *taken with
- * budget_give().
+ * Claims memory. Returns false, and claims nothing, if the limit would be exceeded. All claims of a
+ * request count for at most half of the limit, so that the largest request can run alone. `held` is
+ * what the request has claimed before. *taken is what this call has claimed; the caller returns it
+ * with budget_give().
  */
 bool budget_claim(size_t bytes, size_t held, size_t *taken) MUST_USE;
 

@@ -27,7 +27,7 @@ enum result {
 	E_RATE_LIMITED,	       /* too many requests in this time */
 	E_QUOTA_EXCEEDED,      /* a quota of the account is used up */
 	E_BUSY,		       /* too much memory is in use for a request of this size */
-	E_CROWDED,     /* dropped while incomplete, because other requests needed its place */
+	E_CROWDED,     /* an incomplete request, dropped because other requests needed its place */
 	E_TOO_SLOW,    /* not complete in time: the body of a request, the publishing of a page */
 	E_REPLAYED,    /* a repeated request: respond with the stored response */
 	E_RETRY,       /* rolled back by the database; the transaction may be repeated */

@@ -88,7 +88,7 @@ static inline bool id_list_has(const struct id_list *list, int64_t id)
 
 enum field_flag {
 	FIELD_REQUIRED = 1 << 0,   /* a request must have the field, and its value is not empty */
-	FIELD_NOT_EMPTY = 1 << 1,  /* text: never sent empty; a resource has no null */
+	FIELD_NOT_EMPTY = 1 << 1,  /* text: neither empty nor null in requests and resources */
 	FIELD_EXACT = 1 << 2,	   /* text: blanks at both ends are kept */
 	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also have as a number, such as an id */
 	FIELD_READ_ONLY = 1 << 4,  /* a client cannot set it: see http/read_only.h */
@@ -96,14 +96,14 @@ enum field_flag {
 	FIELD_OR_AS_READ = 1 << 5,
 	FIELD_ON_PAGE = 1 << 6, /* pages show it: a change marks these pages as unpublished */
 	FIELD_AS_WORD = 1 << 7, /* JSON has the word of a choice, not its number */
-	/* JSON has null in place of the number 0, of an empty text, and of an object whose number
-	 * at its offset is 0. */
+	/* JSON has null in place of the number 0, of an empty text, and of an object if the number
+	 * at the field's offset is 0. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
 	/* Read-only, and changes with the clock: a client may send any value back. */
 	FIELD_MOVES = 1 << 9,
 	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice: an empty value counts as not sent */
 	FIELD_SECONDS = 1 << 11, /* a number of seconds; daymarkctl accepts 30s, 90m, 2h or 1d */
-	FIELD_PROSE = 1 << 12,	 /* text in CommonMark; daymarkctl reads standard input for - */
+	FIELD_PROSE = 1 << 12,	 /* text in CommonMark; for "-" daymarkctl reads standard input */
 	FIELD_SECRET = 1 << 14,	 /* the console neither shows nor keeps the typed value */
 	FIELD_AS_TIME = 1 << 15, /* text that is a time, with or without an offset */
 	/* An action, done each time that it is sent, and so not a part of a configuration. */
@@ -123,8 +123,8 @@ struct field {
 	unsigned flags;
 	size_t max_chars; /* text: code points; 0: limited only by the size of the body */
 	size_t max_bytes; /* text and files */
-	int64_t min;	  /* bounds of a number */
-	int64_t max;	  /* 0: no bounds; for a list that a client sends: the most items */
+	int64_t min;	  /* the smallest number that a client may send */
+	int64_t max; /* the largest number, or the most items of a list, that a client may send */
 	const char *const *choices;
 	const char *empty_value; /* of texts that are never empty: the value that is stored for an
 				    empty text */

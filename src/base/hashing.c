@@ -26,8 +26,8 @@ static int64_t at_once(const struct hashing_limits *limits)
 
 /*
  * Whether the thread may hash, or wait for its turn. A waiting thread serves no request, so the
- * last free thread of the process stays free for other requests. It may wait only a few times a
- * second, which is enough for a few simultaneous visitors, and limits a flood.
+ * last free thread of the process may wait only a few times a second. This is enough for a few
+ * simultaneous visitors, and limits a flood.
  */
 static bool is_room(const struct hashing_limits *limits)
 {

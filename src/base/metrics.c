@@ -59,8 +59,8 @@ static void mend_fault(int number, siginfo_t *fault, void *context)
 	(void)number;
 	(void)context;
 	atomic_store(&here.is_lost, true);
-	/* For a fault outside of the mapping, restore the former handler: the fault happens again
-	 * when this handler returns. */
+	/* If the fault is outside of the mapping, or the memory cannot be replaced, restore the
+	 * former handler. The fault happens again when this handler returns. */
 	if (at < first || at >= first + sizeof(*here.memory) || !map_memory())
 		sigaction(SIGBUS, &here.before, NULL);
 }
@@ -78,8 +78,8 @@ static bool name_file(const char *path, bool replaces)
 
 /*
  * Makes a file with the values that this process has. `replaces`: whether it may replace an
- * existing file at the path. Writes all cells, because a sparse file would need the space
- * afterwards.
+ * existing file at the path. Writes all cells, because a sparse file would need space
+ * later, when the disk may be full.
  */
 static void make_file(bool replaces)
 {

@@ -44,7 +44,7 @@ enum metric {
 	METRIC_JOB_TIME, /* the job's place */
 	/* The metrics of daymark-check. */
 	METRIC_CHECKS,	       /* enum check_type, enum metric_check */
-	METRIC_CHECK_LAG,      /* no label; from the time when a check was due to its start */
+	METRIC_CHECK_LAG,      /* no label; how long after its due time a check has started */
 	METRIC_CHECK_TIME,     /* enum check_type */
 	METRIC_MONITOR_STATES, /* enum check_phase, or METRIC_PHASE_PAUSED; the value is the number
 				  of monitors */

@@ -291,7 +291,7 @@ static void put_kept(const struct metrics_output *output, const struct kept *kep
 		for (end = i; end < count && kept[end].key >> 8 == kept[i].key >> 8; end++)
 			if ((kept[end].key & 0xff) <= METRICS_SUM)
 				parts[kept[end].key & 0xff] = kept[end].value;
-		/* Skip a key without a metric, which a damaged file may have, and an old gauge. */
+		/* Skip an old gauge, and a key without a metric, which a damaged file may have. */
 		if (metric == METRIC_NONE || metric >= METRICS ||
 		    (metrics_rows[metric].is_fresh_only && !is_fresh(parts[METRICS_SET_AT])))
 			continue;

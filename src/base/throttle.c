@@ -78,8 +78,8 @@ void throttle_close(struct throttle *throttle)
 
 static bool is_over(const struct slot *slot, int64_t now_s)
 {
-	/* A window may begin in the future after the clock was set back. It must not lock out
-	 * clients. */
+	/* If the clock was set back, a window may begin in the future. Such a window must not lock
+	 * out clients. */
 	return slot->ends_s <= now_s || slot->since_s > now_s;
 }
 

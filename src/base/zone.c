@@ -264,8 +264,8 @@ static struct zone *load_zone(const char *name)
 	return zone;
 }
 
-/* The zones that zone_find() has loaded. They are never freed, because their number is limited by
- * the number of time zone files on the machine. */
+/* The zones that zone_find() has loaded. They need not be freed, because there are no more of
+ * them than time zone files on the machine. */
 static struct zone *found_zones;
 static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -43,9 +43,9 @@ struct local_time zone_local(const struct zone *zone, struct instant at);
 struct instant zone_instant(const struct zone *zone, const struct local_time *local);
 /* Returns the abbreviation, such as "CET", "UTC" or "+03"; owned by the zone. */
 const char *zone_abbreviation(const struct zone *zone, struct instant at);
-/* Returns the start of the local day that contains the instant, or of the day `days` days after it
- * (negative: before it). The start is midnight, or the end of the gap if clocks skip midnight. A
- * day usually has 23 to 25 hours. */
+/* Returns the start of a local day: the day that is `days` days after the day of the instant, or
+ * before it if `days` is negative. The start is midnight, or the end of the gap if clocks skip
+ * midnight. A day usually has 23 to 25 hours. */
 struct instant zone_day_start(const struct zone *zone, struct instant at, int days);
 
 #endif

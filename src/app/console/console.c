@@ -346,8 +346,9 @@ struct console_view console_view(struct exchange *exchange)
 	};
 }
 
-/* Sets the headers of every screen. The referrer is the origin: with the path, logs would have
- * tokens of links, and without a referrer, browsers would send no Origin. */
+/* Sets the headers of every screen. Browsers send the origin of a screen as the referrer. They must
+ * not send the path, which may have the token of a link. If they sent no referrer, they would send
+ * no Origin either. */
 static void set_headers(struct exchange *exchange)
 {
 	struct response *response = &exchange->response;

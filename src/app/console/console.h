@@ -45,11 +45,12 @@ struct console {
 };
 
 /*
- * Admits the request to a route of the console, before any other part of it is read. Conditions:
- * the console is on, and the host is the console's. If the route needs a session, the user has one.
- * A POST comes from a page of the console. *is_done: the response is complete, such as a redirect
- * to the sign-in. E_NOT_FOUND: no console, or another host. E_FORBIDDEN: from another site.
- * E_RATE_LIMITED.
+ * Admits the request to a route of the console. Call it before the body is read. *is_done: the
+ * response is complete, such as a redirect to the sign-in of a person without a session.
+ *
+ *   E_NOT_FOUND      the console is off, or the Host is not that of the console
+ *   E_FORBIDDEN      another site has made this POST
+ *   E_RATE_LIMITED   the user has sent too many requests
  */
 enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
 /* Returns E_NOT_FOUND, for an address below the console without a screen. Finds the session first,

@@ -92,8 +92,8 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 	return idempotency_start(exchange);
 }
 
-/* Shows the form again if it is from before a new sign-in of the person; refuses any other form
- * without a valid token. */
+/* Handles a form without a valid token. Shows the form again if it was made before a new sign-in of
+ * the person, and refuses any other form. */
 static enum result take_stale(struct exchange *exchange, bool *is_done)
 {
 	bool may_keep = exchange->console->is_signed_in && !exchange->console->preview;

@@ -8,7 +8,7 @@
 #include "service/monitors.h"
 #include "service/resource/resource.h"
 
-/* The options of a screen have at most 20 kB with their names, mostly much less. */
+/* With this limit the options of a screen have at most 20 kB, even with the longest names. */
 enum { OPTIONS_MAX = 100 };
 
 static bool has_option(const struct console_option *options, size_t count, int64_t id)

@@ -41,8 +41,8 @@ enum result console_read_pending(struct exchange *exchange, int64_t incident_id,
 	return result;
 }
 
-/* Decodes the stored request of the text into a struct with the fields of pending_request_fields().
- */
+/* Decodes the stored request of a waiting text into a struct with the fields of
+ * pending_request_fields(). */
 static enum result read_request(struct exchange *exchange, const struct pending_update *pending,
 				void **input, struct field_set *sent)
 {

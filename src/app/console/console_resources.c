@@ -9,7 +9,7 @@
 #include "domain/field_table.h"
 #include "service/resource/resource.h"
 
-/* A list has at most 25 kB with the longest names, mostly much less. */
+/* With this limit a list has at most 25 kB, even with the longest names. */
 enum { ROWS_MAX = 20 };
 
 static const char *const notice_words[] = { "saved",	"added",  "accepted",  "deleted", "changed",

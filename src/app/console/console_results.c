@@ -1,5 +1,5 @@
-/* Shows responses of the API as screens for people, such as the text of a new key. Also the screen
- * "More". */
+/* Shows responses of the API, such as the text of a new key, as screens for people. Also shows the
+ * screen "More". */
 #include "app/console/console.h"
 #include "app/console/console_screens.h"
 #include "app/operation.h"

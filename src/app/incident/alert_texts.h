@@ -11,7 +11,7 @@
 
 /*
  * Returns the annotation `summary`, or else the annotation `description`, or else the alert's name.
- * Cut to the length of a cause.
+ * A text that is too long for a cause is cut.
  */
 const char *alert_cause(struct json_object *alert, struct arena *scratch, struct arena *arena);
 /* Returns the annotation `title`, which is written for the public page; NULL: the alert has no
@@ -25,8 +25,8 @@ const char *alert_group_source(struct json_object *payload, struct arena *arena)
 /* Returns the public title of the group's incident: the annotation `title` if it is the same in all
  * alerts, or else the name if it is the same in all alerts, or else "Outage". */
 const char *alert_group_title(struct json_object *payload, struct arena *arena);
-/* Returns a hash of the fingerprint, or of the labels if the alert has no fingerprint. NULL: too
- * long. */
+/* Returns a hash of the fingerprint, or of the labels if the alert has no fingerprint. Returns NULL
+ * if this text is too long. */
 const char *alert_fingerprint(struct json_object *alert, struct arena *scratch,
 			      struct arena *arena);
 

@@ -68,7 +68,8 @@ struct payload {
 	struct alert *alerts;
 	size_t count;
 	size_t room;
-	/* How many violations were found, also in lists that a second list has replaced. */
+	/* How many violations were found. If the member `alerts` is sent twice, this number
+	 * includes the violations of the first list, which is dropped. */
 	size_t violation_count;
 	const char *digest; /* a hash of all alerts that were read; for an Idempotency-Key */
 	bool is_group;	    /* the payload also makes one incident for the group of alerts */
@@ -371,8 +372,7 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	payload.is_group = query.group_as_one;
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
 	result = read_payload(&payload);
-	/* Find the monitors before the transaction, which must lock the monitors before its first
-	 * read. */
+	/* Find the monitors here: the transaction may read nothing before it has locked them. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);
 	if (result == OK)

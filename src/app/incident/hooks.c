@@ -56,8 +56,8 @@ static void render_outcome(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, hooks_outcome(outcome));
 }
 
-/* Reads the input. The transaction compares its time with the database's clock. A request with
- * violations runs no transaction, so this function compares the time with the machine's clock. */
+/* Reads the input. If there are violations, also compares the input's time with the machine's
+ * clock. If there are none, the transaction compares the time with the database's clock. */
 static enum result read_input(struct exchange *exchange, struct generic_input *input)
 {
 	struct field_set sent;
@@ -84,8 +84,8 @@ enum result hooks_generic(struct exchange *exchange)
 		.at = input.at,
 		.is_now = input.at.s == 0,
 	};
-	/* Find the monitor before the transaction, which must lock the monitor before its first
-	 * read. */
+	/* Find the monitor here: the transaction may read nothing before it has locked the monitor.
+	 */
 	result = find_monitor(exchange, input.monitor, &observation.monitor_id);
 	if (result != OK)
 		return result;

@@ -11,8 +11,8 @@
 /* PUT /incidents/{id} */
 
 /*
- * Compares the read-only fields with the incident as clients read it. Reads its updates only if the
- * client has sent them back.
+ * Compares the read-only fields with the incident as clients read it. Reads the incident's updates
+ * only if the client has sent updates back.
  */
 static enum result admit_update(struct exchange *exchange, const void *current)
 {

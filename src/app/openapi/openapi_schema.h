@@ -27,7 +27,7 @@ struct json_object *openapi_body_schema(const struct fields *fields, enum openap
 struct json_object *openapi_body_example(const struct fields *fields, enum openapi_use use,
 					 struct json_object *resource);
 /* Returns the schema of a resource. The fields that `update` has as FIELD_READ_ONLY are read-only
- * in the schema. NULL: none. */
+ * in the schema. If `update` is NULL, no field is read-only. */
 struct json_object *openapi_resource_schema(const struct fields *fields,
 					    const struct fields *update);
 bool openapi_has_files(const struct fields *fields);

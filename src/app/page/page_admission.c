@@ -166,9 +166,9 @@ enum result page_admission_is_private(struct exchange *exchange, const char *slu
 }
 
 /*
- * Returns an invented access record, for a page that does not exist. Page 0 has no signed token,
- * and no account has the id 0. The record's mark of a key is computed from the slug, as if the page
- * existed. So the time for a wrong key does not reveal whether a page exists.
+ * Returns an invented access record, for a page that does not exist. The record admits nobody: no
+ * token was signed for page 0, and no account has the id 0. But the record has the mark of a key,
+ * computed from the slug. So the time for a wrong key does not reveal whether a page exists.
  */
 static struct page_access access_of_no_page(struct exchange *exchange,
 					    const struct page_visit *visit)

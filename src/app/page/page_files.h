@@ -1,7 +1,6 @@
 /*
- * Serves the published files of a page that the web server does not serve: the files of private and
- * password pages, and kinds of files that the web server's configuration does not name. Reads only
- * the disk.
+ * Serves the published files that the web server does not serve: the files of private and password
+ * pages, and kinds of files that the web server's configuration does not name. Reads only the disk.
  */
 #ifndef APP_PAGE_PAGE_FILES_H
 #define APP_PAGE_PAGE_FILES_H
@@ -16,8 +15,8 @@ enum result page_files_index(struct exchange *exchange);
 enum result page_files_show(struct exchange *exchange);
 
 /*
- * GET /s/{slug}/incidents/{id}: the page of an incident. An incident without updates or a title has
- * no page; its address redirects to the page of its month.
+ * GET /s/{slug}/incidents/{id}: the page of an incident. An incident about which people have
+ * written nothing has no page; its address redirects to the page of its month.
  */
 enum result page_files_incident(struct exchange *exchange);
 /* GET /s/{slug}/maintenance/{id}: the page of a maintenance window. The id is that of its

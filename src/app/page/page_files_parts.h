@@ -19,8 +19,8 @@ struct page_view {
 	bool is_noindex;
 	int fd; /* -1: no file for this visitor */
 	struct stat status;
-	off_t from; /* the first byte of the part of the file to send; `len` is its length */
-	size_t len;
+	off_t from; /* where the part of the file to send begins */
+	size_t len; /* the length of this part */
 };
 
 void page_view_close(struct page_view *view);

@@ -55,8 +55,8 @@ static bool asks_for_page(const struct request *request)
 	       (request->is_for_programs && is_for_page(request));
 }
 
-/* Whether to respond as if the domain had no page. Returns true if the request is not for a file of
- * the page, and the page is private or its privacy cannot be read. */
+/* Whether to respond as if the domain had no page. Returns false for a GET of a file of the page.
+ * For other requests, returns true if the page is private, or if its privacy cannot be read. */
 static bool is_hidden(struct exchange *exchange, const char *slug)
 {
 	const struct request *request = &exchange->request;

@@ -1,6 +1,6 @@
 /*
- * Finds by the host of a request whether it is for the installation itself, or for the page with
- * this domain. The domain of a page has the page at its root, and nothing else.
+ * Decides by the host of a request whether the request is for the installation itself, or for the
+ * page with this domain. The domain of a page has the page at its root, and nothing else.
  *
  * Reads the pages folder, not the database.
  */
@@ -11,10 +11,12 @@
 
 /*
  * Rewrites a request for a page's domain to a request for that page below /s/, and sets
- * exchange->is_page_domain. Without base_url, pages have no domains. E_NOT_FOUND: the request is
- * for a page, and its Host is neither base_url's nor a page's domain; or its Host is the console's
- * own, and the request is not for the console. If exchange->is_moved, the response redirects to the
- * page that had the domain.
+ * exchange->is_page_domain. Without base_url, pages have no domains. Returns E_NOT_FOUND in these
+ * cases:
+ *   - A page had the domain before. The response redirects to the page, and exchange->is_moved is
+ *     set.
+ *   - The request is for a page, but the Host is neither the installation's nor a page's domain.
+ *   - The Host is the console's own, but the request is not for the console.
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 
@@ -38,9 +40,9 @@ const char *page_host_policy(const struct exchange *exchange);
 const char *page_host_file_policy(const struct exchange *exchange, const char *name);
 
 /*
- * GET /internal/domain-check?domain=: 200 if the domain belongs to a page, or redirects to the page
- * that had the domain; otherwise E_NOT_FOUND. Clients that are not in the setting internal_clients
- * always get E_NOT_FOUND.
+ * GET /internal/domain-check?domain=: 200 if a page has the domain, or if requests for the domain
+ * are redirected to the page that had it; otherwise E_NOT_FOUND. Clients that are not in the
+ * setting internal_clients always get E_NOT_FOUND.
  */
 enum result page_host_check(struct exchange *exchange);
 extern const struct fields page_host_check_fields;

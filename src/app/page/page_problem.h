@@ -29,7 +29,8 @@ bool page_problem_of_public_page(struct exchange *exchange);
  */
 void page_problem_not_found(struct exchange *exchange);
 
-/* Responds with an error: HTML for visitors, in the design of a public page, JSON for programs. */
+/* Responds with an error: to programs in JSON, to visitors in HTML. The HTML has the design of the
+ * requested page if the visitor may see the page. */
 void page_problem_respond(struct exchange *exchange, enum result result);
 
 #endif

@@ -160,8 +160,11 @@ enum { CONFIG_KEY_MIN = 32, CONFIG_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 }
 #define CONFIG_RDAP_BOOTSTRAP "https://data.iana.org/rdap/dns.json"
 
 /*
- * Returns the path of the configuration file: `given` or else $DAYMARK_CONF, if set; else
- * daymark.conf in the folder of the program, if it exists; else the installed path. Borrowed.
+ * Returns the path of the configuration file. The caller does not own it. It is the first of these:
+ *   - `given`, if it is not NULL
+ *   - the variable DAYMARK_CONF (with Apache also REDIRECT_DAYMARK_CONF), if it is set
+ *   - daymark.conf in the folder of the program, if this file exists
+ *   - the installed path
  */
 const char *config_path(const char *given);
 
@@ -200,8 +203,9 @@ int config_role_of_groups(const char *rules, const char *groups);
 int64_t config_half_threads(const struct config *config);
 /* How many threads a process may start as stand-ins for waiting threads. */
 enum { CONFIG_STAND_INS_MAX = 32 };
-/* How many threads, with stand-ins, may wait for row locks in the writes of one account:
- * config_half_threads() for each of four rows, but no more than half of all threads. */
+/* How many threads, including stand-ins, may wait for row locks in the writes of one account: four
+ * times config_half_threads(), for four rows, but no more than half of all threads and stand-ins.
+ */
 int64_t config_account_threads(const struct config *config);
 /* Returns the share of memory_mb of one process; 0: no limit. */
 size_t config_process_bytes(const struct config *config);

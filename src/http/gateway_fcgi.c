@@ -36,8 +36,8 @@ enum {
 	THREADS_MAX = 64,
 	STAND_IN_IDLE_MS = 1000,
 	STAND_IN_REST_S = 3,
-	/* A request that waits for another request gets a new stand-in only while there are fewer
-	 * stand-ins than this number for each thread: some databases accept few connections. */
+	/* If a request waits for another request, a new stand-in starts only while there are fewer
+	 * stand-ins than WAITING_SHARE for each thread: some databases accept few connections. */
 	WAITING_SHARE = 2,
 	/* Web servers close kept connections within this time. */
 	SOON_MS = 2000,

@@ -43,8 +43,8 @@ static const char *whole(const struct making *making, const char *between,
 	return with_url(making, text, rule);
 }
 
-/* Returns the address of `path` below the channel's server, or below `initial`. The server's
- * address may end in a slash. */
+/* Returns the address of `path` below the channel's server, or below `initial` if the channel has
+ * no server. The server's address may end in a slash. */
 static const char *below(const struct making *making, const char *initial, const char *path)
 {
 	const char *server = making->channel->value.server;

@@ -221,7 +221,7 @@ struct page_snapshot {
 	struct page_maintenance *maintenances;
 	size_t maintenance_count;
 	/* Only for calendars: occurrences that were cancelled or deleted in the last
-	 * MAINTENANCE_CANCELLED_DAYS, or cancelled before pages announced them. */
+	 * MAINTENANCE_CANCELLED_DAYS, and that the page itself does not show. */
 	struct page_maintenance *withdrawn;
 	size_t withdrawn_count;
 	bool has_maintenance; /* any monitor of the page has, or had, a window */

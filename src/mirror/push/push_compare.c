@@ -104,7 +104,7 @@ static enum result open_journal(struct pusher *pusher, struct error *error)
 enum result push_read_journal(struct pusher *pusher, struct error *error)
 {
 	enum { IDS_MAX = 256 };
-	/* Use a separate arena. A batch may use pusher->arena while it asks whether to give way. */
+	/* Use a separate arena. A batch calls this function while its data are in pusher->arena. */
 	struct arena arena CLEANUP(arena_done);
 	int64_t ids[IDS_MAX];
 	size_t count = IDS_MAX;

@@ -72,8 +72,8 @@ static void limit_unfinished(struct pool *pool)
 
 /*
  * Cuts off the slowest receivers while there are too many unsent responses, or while these occupy
- * more than their share of memory. Cuts off only receivers that are behind, because even a fast
- * receiver needs time for a large response. If the whole memory is used up, cuts off any receiver.
+ * more than their share of memory. While no receiver is slow (SLOW_MS), cuts off none, because
+ * even a fast receiver needs time for a large response. Exception: the whole memory is used up.
  * Call it with the lock held.
  */
 static void limit_unsent(struct pool *pool)

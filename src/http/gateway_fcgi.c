@@ -149,8 +149,8 @@ static bool rest(struct pool *pool)
 	return is_called;
 }
 
-/* Whether this stand-in goes on. If a replaced thread is free again, first rests until it is
- * called. */
+/* Whether this stand-in goes on. If a replaced thread is free again, first rests until the pool
+ * calls a stand-in. */
 static bool stand_in_goes_on(struct pool *pool)
 {
 	bool goes_on = true;

@@ -6,10 +6,11 @@
 #include "base/config/config.h"
 
 /*
- * Returns the client's address: `remote_addr`, or, if this is a trusted proxy, the last address in
- * `forwarded_for` (X-Forwarded-For, or NULL) that is not a trusted proxy. Earlier addresses in the
- * list may be forged. An IPv6 address is cut to its first 64 bits, the usual network of a client
- * ("2001:db8::/64"). The result is `remote_addr`, or is owned by the arena.
+ * Returns the client's address. This is `remote_addr`, unless `remote_addr` is a trusted proxy. Of
+ * a request through a trusted proxy, it is the last address in `forwarded_for` (X-Forwarded-For, or
+ * NULL) that is not a trusted proxy. Earlier addresses in the list may be forged. An IPv6 address
+ * is cut to its first 64 bits, the usual network of a client ("2001:db8::/64"). The result is
+ * `remote_addr`, or is owned by the arena.
  */
 const char *client_address(const struct config *config, const char *remote_addr,
 			   const char *forwarded_for, struct arena *arena);
@@ -19,7 +20,7 @@ bool client_address_is_proxy(const struct config *config, const char *remote_add
 
 /*
  * Whether `remote_addr` and all addresses in `forwarded_for` (X-Forwarded-For, or NULL) are in
- * `list`. If so, no proxy has forwarded the request of a client outside the list.
+ * `list`. If so, the client is in the list, even if proxies have forwarded its request.
  */
 bool client_address_is_among(const char *list, const char *remote_addr, const char *forwarded_for,
 			     struct arena *arena);

@@ -10,16 +10,17 @@
 #include "http/fcgi_pool.h"
 
 enum {
-	/* The limit of incomplete requests of a process, and of its unsent responses. */
+	/* The limit for the incomplete requests of a process, and also for its unsent responses. */
 	CROWD_MAX = 256,
 	/* Unsent responses may occupy this part of the process's memory: 1 / UNSENT_SHARE. */
 	UNSENT_SHARE = 4,
-	/* A receiver may be cut off for memory only if it is this far behind. A receiver at full
-	 * speed never is. */
+	/* A connection counts as slow if its deadline comes this much earlier than the deadline of
+	 * a connection that begins to wait now. */
 	SLOW_MS = 2000,
-	/* How long a draining process waits for the web server: GIVE_UP_MS to close kept
-	 * connections, GIVE_UP_WAITS_MS to send the rest of requests and read the rest of
-	 * responses. The supervisor waits longer. */
+	/* How long a draining process waits until the web server has
+	 *   closed idle connections: GIVE_UP_MS
+	 *   sent the rest of requests, and read the rest of responses: GIVE_UP_WAITS_MS
+	 * The supervisor waits longer. */
 	GIVE_UP_MS = 2000,
 	GIVE_UP_WAITS_MS = 20000,
 };
@@ -71,8 +72,8 @@ static void limit_unfinished(struct pool *pool)
 
 /*
  * Cuts off the slowest receivers while there are too many unsent responses, or while these occupy
- * more than their share of memory. Cuts off only receivers that are behind, because even a fast
- * receiver needs time for a large response. If the whole memory is used up, cuts off any receiver.
+ * more than their share of memory. While no receiver is slow (SLOW_MS), cuts off none, because
+ * even a fast receiver needs time for a large response. Exception: the whole memory is used up.
  * Call it with the lock held.
  */
 static void limit_unsent(struct pool *pool)

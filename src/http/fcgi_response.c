@@ -13,9 +13,9 @@
 #include "http/fcgi_pool.h"
 
 /*
- * The minimum rate of a receiver. A lower rate would make no difference, because the kernel reports
- * its buffer of about 200 KB as writable only when three quarters of the buffer are free. At this
- * rate, that takes most of the default timeout of 30 s.
+ * The minimum rate of a receiver. The kernel reports its buffer of about 200 KB as writable only
+ * when three quarters of the buffer are free. At this rate, that takes most of the default timeout
+ * of 30 s. A much slower receiver would exceed the timeout anyway.
  */
 enum { SLOWEST_BYTES_PER_S = 8192 };
 

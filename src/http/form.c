@@ -93,8 +93,8 @@ static bool decode_rows(const struct given *given, const struct form_entry *entr
 	return true;
 }
 
-/* Whether the list has only one empty item, as in "request_headers[]=". This means an empty list,
- * as for ids. */
+/* Whether the list has only one empty item, as in "request_headers[]=". Such a list counts as
+ * empty. The same rule holds for lists of ids. */
 static bool is_empty_row(const struct form_entry *entry)
 {
 	const struct form_entry *first = &entry->items->entry;

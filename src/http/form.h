@@ -13,8 +13,8 @@
  * objects. Rows are in the order of their index. The index need not begin at 0 and may have gaps.
  * Violations name the place of a row: `field.0.member`. "[]" is the index after the highest so far,
  * as in PHP: each `field[][member]` begins a row. A row of several members therefore needs an
- * index. Without an index, each part becomes a row of its own, lacks the required member, and is
- * rejected.
+ * index. Without an index, each of its members becomes a separate row. Such a row is rejected,
+ * because it lacks the other required members.
  *
  * Sent rows replace all rows, and a sent object replaces the whole object. Members that were not
  * sent are 0 in rows. In an object they keep the values that the caller has set. Empty text, null
@@ -40,10 +40,10 @@ struct form_value {
 };
 
 struct form_entry {
-	struct form_value value; /* a scalar; of a list or an object: PAIR_OBJECT, or the value that
-				    was sent without brackets */
-	struct form_item *items; /* values sent with brackets: items that are rows are sorted by
-				    their index, all other items are in the order sent */
+	struct form_value value; /* the value that was sent without brackets; its shape is
+				    PAIR_OBJECT if members of an object or a row were sent */
+	struct form_item *items; /* the values that were sent with brackets: rows sorted by their
+				    index, other items in the order sent */
 	struct form_item *last;
 	size_t item_count;
 	bool has_bad_index; /* "[x]", "[0][y]" */
@@ -51,8 +51,8 @@ struct form_entry {
 };
 
 struct form_item {
-	int64_t index; /* 7 for "[7]"; -1 for "[]" in a list of values; of a member, its index in
-			  the table */
+	int64_t index; /* 7 for "[7]"; -1 for "[]" in a list of ids; in an object: the index of the
+			  member in its table */
 	struct form_entry entry;
 	struct form_item *next;
 };

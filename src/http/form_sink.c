@@ -184,8 +184,8 @@ static enum result form_take(struct pair_sink *sink, const struct pair *pair, st
 	return OK;
 }
 
-/* Ends the program if a table is wrong: the C type of a member decides its kind, so a struct of an
- * unknown type would count as an object. */
+/* Ends the program if a table is wrong. This can happen because the C type of a member decides its
+ * kind: a struct of an unknown type would count as an object. */
 static void check_tables(const struct fields *fields)
 {
 	for (size_t i = 0; i < fields->count; i++) {

@@ -12,8 +12,8 @@ struct given {
 	struct form_value *value;
 	struct arena *arena; /* owns the decoded values */
 	struct violations *violations;
-	struct str text; /* set by form_read_text(), like is_null; trimmed unless FIELD_EXACT */
-	bool is_null;	 /* JSON null, or an empty text */
+	struct str text; /* set by form_read_text(); trimmed unless FIELD_EXACT */
+	bool is_null;	 /* set by form_read_text(): JSON null, or an empty text */
 };
 
 /* Adds the violation "The … field must be RULE." Returns false. */

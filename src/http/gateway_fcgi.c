@@ -36,8 +36,8 @@ enum {
 	THREADS_MAX = 64,
 	STAND_IN_IDLE_MS = 1000,
 	STAND_IN_REST_S = 3,
-	/* A request that waits for another request gets a new stand-in only while there are fewer
-	 * stand-ins than this number for each thread: some databases accept few connections. */
+	/* If a request waits for another request, a new stand-in starts only while there are fewer
+	 * stand-ins than WAITING_SHARE for each thread: some databases accept few connections. */
 	WAITING_SHARE = 2,
 	/* Web servers close kept connections within this time. */
 	SOON_MS = 2000,
@@ -149,8 +149,8 @@ static bool rest(struct pool *pool)
 	return is_called;
 }
 
-/* Whether this stand-in goes on. If a replaced thread is free again, first rests until it is
- * called. */
+/* Whether this stand-in goes on. If a replaced thread is free again, first rests until the pool
+ * calls a stand-in. */
 static bool stand_in_goes_on(struct pool *pool)
 {
 	bool goes_on = true;

@@ -33,7 +33,7 @@ void response_done(struct response *response);
 void response_header(struct response *response, const char *name, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* Removes the headers after the first header_count, and resets all other members. */
+/* Keeps the first `header_count` headers, removes the others, and resets all other members. */
 void response_rewind(struct response *response, size_t header_count);
 
 /* Sets the body to the tree and a newline, and frees the tree. Sets is_failed if memory is short,

@@ -39,8 +39,8 @@ struct mirror_status {
 	bool is_complete;      /* the last attempt has confirmed that the mirror has all pages */
 	int64_t waiting;       /* pages to send; -1: not known before the next comparison */
 	struct instant oldest; /* when the oldest waiting change was made; 0: no change waits */
-	/* The place in the journal up to which the mirror has confirmed all changes; without a
-	 * generation: none. */
+	/* The place in the journal up to which the mirror has confirmed all changes. A place
+	 * without a generation: the mirror has confirmed none. */
 	struct journal_place confirmed;
 	enum mirror_need need;
 	struct instant failed_at; /* 0: the last attempt succeeded */
@@ -75,9 +75,9 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 		   struct mirror_report *report);
 
 /*
- * Whether the mirror has, or may have, another version of the page than this disk, or a page that
- * is deleted here. The copies of a command mirror are unknown: the result is true after the command
- * has run for the first time.
+ * Whether the mirror may have another version of the page than this disk. Also true if the page is
+ * deleted here, but the mirror may still have it. The copies of a command mirror are unknown: the
+ * result is true after the command has run for the first time.
  */
 enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror, int64_t page_id,
 			struct arena *arena, bool *lags, struct error *error) MUST_USE;

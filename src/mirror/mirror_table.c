@@ -14,7 +14,7 @@
 
 enum { ROWS_MIN = 256 };
 
-/* The page_id of the first row of the file, which identifies the file as a table. */
+/* The first row of the file has this page_id. It identifies the file as a table. */
 #define TABLE_MARK INT64_C(0x31656c6261740a44)
 
 _Static_assert(sizeof(struct mirror_row) == 64, "rows do not cross pages of memory");

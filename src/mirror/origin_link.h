@@ -21,8 +21,8 @@ struct origin_link {
 	bool replaces_key;	 /* the mirror must replace its signing key by this origin's */
 };
 
-/* Reads the link. Without a file, the link gets a new id and step 0, which no mirror has
- * accepted. */
+/* Reads the link. Without a file, the link gets a new id and step 0. No mirror has accepted this
+ * id. */
 enum result origin_link_read(const struct pages_dir *dir, const char *mirror,
 			     struct origin_link *link, struct error *error) MUST_USE;
 /* Makes the next step, with a new token, and writes it to the disk. */

@@ -9,8 +9,8 @@
 
 /* U+200B, which is invisible, breaks text that a service would read as a mention of everybody. */
 #define BREAK "\u200b"
-/* The limit of an address in a text. A page's address is shorter. With a longer address, there
- * would be too little room for the text. */
+/* A text gets the address of the incident only if the address is at most this long. A longer
+ * address would leave too little room for the text. Addresses of pages are shorter. */
 enum { URL_MAX_BYTES = 1000 };
 
 static const char *fitted(const struct making *making, const char *text, size_t units, size_t bytes)
@@ -43,8 +43,8 @@ static const char *whole(const struct making *making, const char *between,
 	return with_url(making, text, rule);
 }
 
-/* Returns the address of `path` below the channel's server, or below `initial`. The server's
- * address may end in a slash. */
+/* Returns the address of `path` below the channel's server, or below `initial` if the channel has
+ * no server. The server's address may end in a slash. */
 static const char *below(const struct making *making, const char *initial, const char *path)
 {
 	const char *server = making->channel->value.server;

@@ -14,7 +14,8 @@ void making_add_header(struct making *making, const char *header)
 	making->request->headers[making->header_count++] = header;
 }
 
-/* Returns the former secret as long as receivers may not know the new secret; otherwise NULL. */
+/* Returns the former secret for ALERT_CHANNEL_FORMER_S seconds after a new secret has replaced it;
+ * later NULL. */
 static const char *former_secret(const struct alert_channel_value *value, struct instant now)
 {
 	struct instant rotated_at;
@@ -67,7 +68,8 @@ static void add_escaped(struct buf *out, const char *text)
 		out->is_failed = true;
 }
 
-/* Adds the word of the alert with this name. Returns false if the name is not known. */
+/* Adds the word that has this name ("title") in the alert. Returns false if there is no such
+ * name. */
 static bool add_word(struct buf *out, struct str name, const struct alert *alert)
 {
 	char at[INSTANT_TEXT_SIZE];

@@ -32,7 +32,7 @@ static bool (*const is_success[ALERT_CHANNEL_TYPES])(
 	[ALERT_TELEGRAM] = says_ok_in_json,
 };
 
-/* Returns the wait until the next attempt, in seconds, that the service asks for in the header or
+/* Returns how many seconds the service asks to wait before the next attempt. It asks in a header or
  * in a member of its JSON. */
 static int64_t retry_after_of(const struct http_client_response *response)
 {

@@ -107,8 +107,8 @@ static void take_row(struct expanding *expanding, const struct outbox_row *row, 
 		log_warn("notify", "row %lld of the outbox cannot be read", (long long)row->id);
 }
 
-/* Runs in a transaction. If the sender is killed here, its claim does not remain, so no later row
- * is expanded before these rows. */
+/* Runs in a transaction. If the sender is killed here, the database undoes the claim. These rows
+ * are then claimed again before later rows. */
 static enum result expand_work(struct db *db, void *context, struct error *error)
 {
 	struct expanding *expanding = context;

@@ -18,9 +18,9 @@ enum result mailing_open(struct mailing **mailing, struct loop *loop, const stru
 			 struct sender_count *count, struct error *error) MUST_USE;
 /* Stops the mailing: no lane begins a further message. */
 void mailing_leave(struct mailing *mailing);
-/* Whether no message is being sent, and no outcome waits to be stored. */
+/* Returns false while a plan runs, a message is being sent, or an outcome waits to be stored. */
 bool mailing_is_idle(const struct mailing *mailing);
-/* Whether the last plan found nothing to do, and no lane is busy. */
+/* Returns false if the last plan found work, or while mailing_is_idle() returns false. */
 bool mailing_is_done(const struct mailing *mailing);
 /* Ends the mailing. Returns false if requests are under way: the process must then call _exit().
  * Accepts NULL. */

@@ -32,8 +32,9 @@ struct mailing_lane {
 	struct loop_job job;
 	struct courier *courier;
 	enum delivery_lane kind;
-	/* While a lane sends (`seen` is LANE_SENDS), the planning thread only reads account_id,
-	 * count and the message ids, which stay the same, and sets leased_until_ms. */
+	/* While a lane sends, the planning thread (which sees LANE_SENDS in `seen`) may read only
+	 * account_id, count and the message ids, which do not change. It may set only
+	 * leased_until_ms. */
 	enum lane_state { LANE_FREE, LANE_FILLED, LANE_SENDS, LANE_SENT } state;
 	struct arena arena; /* owns the messages */
 	int64_t account_id;

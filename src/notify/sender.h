@@ -13,8 +13,8 @@
 
 struct sender;
 
-/* Opens the sender. It works in the loop, which the caller runs. E_FAILED: libcurl is missing, or
- * there are no descriptors or threads. */
+/* Opens the sender. It works in the loop, which the caller runs. E_FAILED: libcurl is missing, the
+ * password of the mail server cannot be read, or there are no descriptors or threads. */
 enum result sender_open(struct sender **sender, struct loop *loop, const struct config *config,
 			struct error *error) MUST_USE;
 /*

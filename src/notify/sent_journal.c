@@ -26,7 +26,8 @@ void sent_journal_open(struct sent_journal *journal, const char *pages_dir, int6
 		return;
 	journal->fd = openat(journal->folder_fd, journal->name,
 			     O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	/* Another process may have removed the new file, as if a killed process had left it. */
+	/* Another process may have removed the new file, which looked like the file of a killed
+	 * process. */
 	struct stat status;
 	if (journal->fd >= 0 && (!file_lock(journal->fd, LOCK_EX, FILE_LOCK_AT_ONCE) ||
 				 fstat(journal->fd, &status) != 0 || status.st_nlink == 0)) {

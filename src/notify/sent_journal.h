@@ -15,7 +15,7 @@ struct sent_journal {
 	char name[32];
 };
 
-/* `lease` is the lease of the messages. Without the pages folder nothing is kept. */
+/* Creates the file for messages of this lease. Without the pages folder, nothing is kept. */
 void sent_journal_open(struct sent_journal *journal, const char *pages_dir, int64_t lease);
 /* Removes the file if is_stored; otherwise the next process stores its messages in the database. */
 void sent_journal_close(struct sent_journal *journal, bool is_stored);

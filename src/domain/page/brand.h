@@ -23,8 +23,8 @@ extern const char *const brand_schemes[];
 bool brand_is_colour(const char *text);
 /*
  * Whether a page with this color_scheme has this mode. With "auto" a page has both modes.
- * Exception: the page has only the light mode if its custom_css (NULL: none) sets backgrounds, or
- * the colour of all texts, without naming a mode.
+ * Exception: if its custom_css (NULL: none) names no mode, but sets backgrounds or the colour of
+ * all texts, it has only the light mode.
  */
 bool brand_has_mode(const char *scheme, const char *custom_css, enum brand_mode mode);
 /* Returns the lower of the colour's contrasts with the two backgrounds of the mode, in
@@ -35,8 +35,8 @@ void brand_link(const char *accent, enum brand_mode mode, char link[BRAND_COLOUR
 /* The colour of texts on the accent colour: "#fff" or "#000". */
 const char *brand_text_on(const char *accent);
 
-/* Adds a violation of `field` if the accent colour (NULL: none) has a contrast of 3:1 in no
- * mode. */
+/* Adds a violation of `field` if the contrast of the accent colour is below 3:1 in every mode of
+ * the color_scheme. NULL: no accent colour, and no violation. */
 void brand_check(const char *accent, const char *scheme, const char *field,
 		 struct violations *violations);
 

@@ -106,7 +106,7 @@ static void order_rows(struct page_snapshot *snapshot)
 	snapshot->withdrawn_count = count - shown;
 }
 
-/* Returns the index of the monitor's first pair, or, if it has none, of a later monitor's pair. */
+/* Returns the index in windows->monitors of the first row with this monitor_id or a higher one. */
 static size_t first_pair(const struct page_windows *windows, int64_t monitor_id)
 {
 	return SORTED_PLACE(struct page_window_monitor, monitor_id, windows->monitors,
@@ -230,7 +230,7 @@ static void move_up(struct instant *at, struct instant least)
 		*at = least;
 }
 
-/* Moves the start of an incident that lasts longer than its windows to the windows' end. */
+/* If the incident lasts longer than the windows that excuse it, moves its start to their end. */
 static void begin_after(struct incident *incident, struct instant excused)
 {
 	move_up(&incident->started_at, excused);

@@ -21,7 +21,7 @@ void page_maintenance_derive(struct page_snapshot *snapshot);
  * moves outages that windows excuse as a whole to the end of the array. */
 void page_maintenance_excuse_outages(struct page_snapshot *snapshot);
 
-/* Whether the window is planned, or was cancelled and its planned start has not come yet. */
+/* Whether the window is planned, or is a cancelled window whose planned start has not come yet. */
 bool page_maintenance_is_ahead(const struct page_maintenance *maintenance);
 /* Whether a window that is ahead begins within PAGE_MAINTENANCE_SOON_S. The page then shows all its
  * details. */
@@ -33,7 +33,7 @@ bool page_maintenance_is_soon(const struct page_maintenance *maintenance, struct
 struct instant page_maintenance_due(const struct page_snapshot *snapshot);
 
 /* Returns the time until which windows excuse an outage of the monitor that began at `at`: the end
- * of the window, and of windows that follow it without a gap. 0: the outage began outside of
+ * of the window, or of the last window that follows without a gap. 0: the outage began outside of
  * maintenance. */
 struct instant page_maintenance_excuse(const struct page_windows *windows, int64_t monitor_id,
 				       struct instant at);

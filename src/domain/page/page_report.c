@@ -4,7 +4,7 @@
 
 #include "base/sorted.h"
 
-/* A part of an outage, or a gap, that touches the month. */
+/* A time that touches the month: a part of an outage, or a gap. */
 struct piece {
 	int64_t monitor_id;
 	struct uptime_interval interval;

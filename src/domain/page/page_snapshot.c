@@ -173,8 +173,8 @@ void page_incidents_nest(struct page_incident *incidents, size_t count, struct a
 			incidents[i].inside = find_cover(covers, covers_count, &incidents[i].row);
 }
 
-/* Sets the open incident of the monitor, if it has a worse impact than the open incident found
- * before. */
+/* Sets monitor->open to this open incident, unless an open incident with the same or a worse impact
+ * on the monitor was found before. */
 static void mark_monitor(struct page_snapshot *snapshot, const struct page_monitor_index *index,
 			 const struct incident *incident, const struct incident_monitor *covered)
 {

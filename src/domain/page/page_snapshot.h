@@ -198,7 +198,7 @@ struct page_snapshot {
 	 * The open incidents, and the incidents that ended in the last PAGE_RECENT_DAYS. Open
 	 * incidents and the first PAGE_DAY_INCIDENTS_MAX of each day have texts; other incidents
 	 * have an empty cause and no texts. A reported incident is a single row, with all its
-	 * monitors. page_snapshot_derive() sorts them, newest first.
+	 * monitors. page_snapshot_derive() sorts the incidents, newest first.
 	 */
 	struct page_incident *incidents;
 	size_t incident_count;
@@ -221,7 +221,7 @@ struct page_snapshot {
 	struct page_maintenance *maintenances;
 	size_t maintenance_count;
 	/* Only for calendars: occurrences that were cancelled or deleted in the last
-	 * MAINTENANCE_CANCELLED_DAYS, or cancelled before pages announced them. */
+	 * MAINTENANCE_CANCELLED_DAYS, and that the page itself does not show. */
 	struct page_maintenance *withdrawn;
 	size_t withdrawn_count;
 	bool has_maintenance; /* any monitor of the page has, or had, a window */

@@ -18,8 +18,9 @@ const char *published_file_type(const char *name);
 bool published_file_is_internal(const char *name);
 
 /*
- * Whether the name contains a hash of the content, so that caches may keep the file for ever:
- * lower-case letters, "-", 12 or more hexadecimal digits, an extension ("logo-1f0c....png").
+ * Whether the name contains a hash of the content, so that caches may keep the file for ever. Such
+ * a name is lower-case letters, "-", 12 or more hexadecimal digits, and an extension
+ * ("logo-1f0c....png").
  */
 bool published_file_is_hashed(const char *name);
 /*

@@ -18,7 +18,8 @@ struct site {
 	size_t count;
 };
 
-/* Sets the names. Call it once, when a process starts or reads its configuration again. */
+/* Sets the members from the configuration. Call it once, when a process starts or reads its
+ * configuration again. */
 void site_init(struct site *site, const struct config *config, struct arena *arena);
 
 /* Whether the name, in the form of domain_name_ascii(), belongs to the installation. */

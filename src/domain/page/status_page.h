@@ -123,8 +123,8 @@ const struct zone *status_page_zone(const struct status_page *page);
  * (NULL: the address is "/s/slug/"). */
 const char *status_page_url(const struct status_page *page, const char *base_url,
 			    struct arena *arena);
-/* As status_page_url(), for `address`: "SLUG/DOMAIN", or "SLUG/" without a domain. Returns NULL if
- * `address` is NULL. */
+/* Returns the same as status_page_url(), for the page whose slug and domain `address` has:
+ * "SLUG/DOMAIN", or "SLUG/" without a domain. Returns NULL if `address` is NULL. */
 const char *status_page_url_of(const char *address, const char *base_url, struct arena *arena);
 /* Returns the address below base_url, even if the page has a domain. */
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,

@@ -1,8 +1,10 @@
 /*
  * The fields of a status page, a row for each: see domain/field_table.h. Derived from these rows:
- * the members of struct status_page and struct status_page_input, the forms of create and update,
- * the merge of both structs, JSON, the columns of the statements in store/page/status_page.c,
- * openapi.json and the table in docs/API.md.
+ *   the members of struct status_page and struct status_page_input, and the merge of both structs
+ *   the forms of create and update
+ *   the JSON of a page
+ *   the columns of the statements in store/page/status_page.c
+ *   openapi.json, and the table in docs/API.md
  */
 #ifndef DOMAIN_PAGE_STATUS_PAGE_FIELDS_H
 #define DOMAIN_PAGE_STATUS_PAGE_FIELDS_H

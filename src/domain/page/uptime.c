@@ -39,8 +39,8 @@ static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar 
 	return end > start ? end - start : 0;
 }
 
-/* The kinds of seconds that add_intervals() adds up. The unobserved seconds are the last kind minus
- * the kind before it. */
+/* The kinds of seconds that add_intervals() adds up. Each kind includes the kinds before it. So the
+ * unobserved seconds are the last kind minus the kind before it. */
 enum {
 	SECONDS_DOWN,
 	SECONDS_OUT,

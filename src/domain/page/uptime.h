@@ -91,9 +91,9 @@ int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
 /* Whether the monitor is down at `now`, and this down time counts against its uptime. */
 bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
-/* Returns the seconds until the percentage of all days or the state of the last day changes, if
- * the monitor stays up or stays down; 0: no change. Does not consider midnight, when all days
- * move on. */
+/* Returns the seconds until the percentage of all days or the state of the last day changes; 0: no
+ * change. The monitor stays down in that time if is_down is true, otherwise it stays up. Does not
+ * consider midnight, when all days move on. */
 int64_t uptime_next_change_s(const struct uptime_day *days, bool is_down);
 
 #endif

@@ -30,8 +30,8 @@ struct pending {
 
 void pending_done(struct pending *pending);
 /*
- * Adds a page that is due now. If the page already waits, makes it due, and, if is_urgent is true,
- * urgent. Returns false if there is no room.
+ * Adds the page, or finds it among the waiting pages. Makes it due now. If is_urgent is true, makes
+ * it urgent. Returns false if there is no room.
  */
 bool pending_add(struct pending *pending, int64_t page_id, struct instant now, bool is_urgent);
 /* Adds a page that pending_take() has returned, but that was not sent. The page waits until

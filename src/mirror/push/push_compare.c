@@ -23,8 +23,8 @@ static bool is_tightened(const struct mirror_row *row, const struct page_look *l
 	       (look->place == PAGES_PRIVATE && row->place != PAGES_PRIVATE);
 }
 
-/* Notes a page that has no note on this disk and is not known to be deleted. A comparison judges
- * all such pages together. Outside of a comparison, makes a comparison due. */
+/* Records a page of the mirror that has no note on this disk and is not known to be deleted. A
+ * comparison judges all such pages together. Outside of a comparison, makes a comparison due. */
 static void note_missing(struct pusher *pusher, const struct mirror_row *row)
 {
 	struct push_missing *missing = pusher->missing;
@@ -104,7 +104,7 @@ static enum result open_journal(struct pusher *pusher, struct error *error)
 enum result push_read_journal(struct pusher *pusher, struct error *error)
 {
 	enum { IDS_MAX = 256 };
-	/* Use a separate arena. A batch may use pusher->arena while it asks whether to give way. */
+	/* Use a separate arena. A batch calls this function while its data are in pusher->arena. */
 	struct arena arena CLEANUP(arena_done);
 	int64_t ids[IDS_MAX];
 	size_t count = IDS_MAX;
@@ -230,7 +230,7 @@ enum result push_compare(struct pusher *pusher, struct error *error)
 {
 	struct target *target = &pusher->target;
 	struct target_pages list = { 0 };
-	/* Open the journal before the comparison, so that it has all changes after this moment. */
+	/* Open the journal before the comparison, to read all changes after this moment from it. */
 	enum result result = open_journal(pusher, error);
 	if (result != OK)
 		return result;

@@ -11,7 +11,8 @@
 
 enum {
 	ARENA_MAX_BYTES = 256 << 20,
-	SHARED_PAUSES = 10, /* the pause is this many times as long as the search for changes */
+	SHARED_PAUSES = 10, /* the pause after a search for changed shared data is this many times
+			       as long as the search */
 };
 
 const struct target_kind *target_kind_of(const struct mirror *mirror)

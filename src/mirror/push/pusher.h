@@ -8,8 +8,8 @@
  *
  * Nothing is sent from a pages folder that is not filled (publish/folder/filled.h), nor to a mirror
  * that follows another origin. A page is removed from the mirror if it is known to be deleted
- * (publish/folder/gone.h). A page that the database lacks without a known deletion is removed only
- * if there are few such pages.
+ * (publish/folder/gone.h). A page that the database lacks, but that is not known to be deleted, is
+ * removed only if there are few such pages.
  *
  * No write waits for a pusher. After failures a pusher waits a second, then twice as long each
  * time, up to a minute. Exception: an urgent page is tried each second. The memory is bounded: some

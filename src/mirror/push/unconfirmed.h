@@ -1,6 +1,6 @@
 /*
- * Pages that a mirror has and this disk lacks without a known deletion. They are so many that a
- * person must confirm their removal. Their ids are in the mirror's folder,
+ * Pages that a mirror has, that this disk lacks, and that are not known to be deleted. They are so
+ * many that a person must confirm their removal. Their ids are in the mirror's folder,
  * DIR/mirror/<name>/unconfirmed.
  */
 #ifndef MIRROR_PUSH_UNCONFIRMED_H

@@ -21,8 +21,8 @@ enum result receive_list(const struct receiver *receiver, struct buf *out, struc
  * Puts pages in place, and removes pages that are gone. E_PRECONDITION_FAILED: files are missing,
  * and their hashes were appended to *missing. E_INVALID: a page has the address of another page.
  * After any failure the pages are unchanged, with two exceptions: pages that became private are not
- * public any more, and pages may be gone. If a process dies, the pages are unchanged, or the next
- * process puts them in place.
+ * public any more, and pages that the manifest calls gone may already be removed. If a process
+ * dies, the pages are unchanged, or the next process puts them in place.
  */
 enum result receive_pages(const struct receiver *receiver, const struct manifest *manifest,
 			  struct buf *missing, struct error *error) MUST_USE;

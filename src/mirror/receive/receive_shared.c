@@ -13,8 +13,8 @@
 #include "publish/folder/folder.h"
 #include "publish/page/page_state.h"
 
-/* Stores the origin's signing key, unless the mirror keeps another key, with which cookies and
- * links of visitors are signed. Sets *is_kept if the mirror keeps another key. */
+/* Stores the origin's signing key. If the mirror has another key, keeps that key and sets *is_kept,
+ * because cookies and links of visitors are signed with it. Exception: `replaces_key`. */
 static enum result receive_secret(const struct receiver *receiver, const char *secret,
 				  bool *is_kept, struct error *error)
 {

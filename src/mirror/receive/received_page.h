@@ -31,7 +31,7 @@ enum result received_page_find_missing(const struct received_page *arrival, stru
 bool received_page_is_current(const struct received_page *arrival);
 /*
  * Adds a file to the plan: the file in place, or a new file under a temporary name. Returns
- * E_PRECONDITION_FAILED if the file's content was damaged, so that the file is missing. Returns
+ * E_PRECONDITION_FAILED if the file's content is damaged: the file then counts as missing. Returns
  * E_INVALID if the file is an access record that is not valid for the page.
  */
 enum result received_page_plan_file(const struct received_page *arrival,

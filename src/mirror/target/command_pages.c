@@ -31,9 +31,9 @@ struct noted {
 };
 
 struct making {
-	int from_fd; /* a folder of DIR/public, and the corresponding folder here */
-	int to_fd;
-	int new_fd; /* for temporary files; not DIR/new, which a sweep may empty at any time */
+	int from_fd; /* a folder of DIR/public */
+	int to_fd;   /* the corresponding folder of the mirror */
+	int new_fd;  /* for temporary files; not DIR/new, which a sweep may empty at any time */
 	const struct pages_dir *dir;
 	struct noted *noted;
 	enum result *result;
@@ -202,8 +202,9 @@ static enum result read_notes(const struct pages_dir *dir, struct noted *noted, 
 
 /*
  * Removes the copy of a page that is not public any more. If the page is public, but somebody has
- * removed its files, the copy stays until the files are published again. While a page is being
- * published or removed, its note is incomplete, or will soon be removed.
+ * removed its files, the copy stays until the files are published again. The note of a page tells
+ * whether the page is public. If the page is just being removed, its note is removed last, and the
+ * next run removes the copy.
  */
 static void drop_page(void *context, const char *name)
 {

@@ -49,7 +49,7 @@ struct target_kind {
 	/*
 	 * Sends whole pages. After OK the mirror has confirmed all of them. After a failure the
 	 * mirror may have some of them, each completely. A reader of the mirror never sees a file
-	 * of a page that names a file which the mirror lacks. If is_whole, count is 0.
+	 * that refers to a file which the mirror lacks. If is_whole, count is 0.
 	 */
 	enum result (*send)(struct target *target, struct page_copy *const *pages, size_t count,
 			    struct error *error);

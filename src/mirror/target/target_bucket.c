@@ -190,7 +190,7 @@ static void add_files(struct plan *plan, struct arena *arena)
 		if (address)
 			add_object(record, address, file);
 	}
-	/* Marks the objects that the changes will replace as unknown. */
+	/* Until the changes are made, the hashes of the objects that they replace are unknown. */
 	for (size_t i = 0; i < record->count; i++) {
 		struct bucket_object *object = &record->objects[i];
 		if (is_current(object, arena))

@@ -32,7 +32,7 @@ struct prober {
 	int64_t tls_until_ms;
 };
 enum result probe_http_open(struct prober *prober, struct error *error) MUST_USE;
-/* Each function accepts a prober without the part that the function closes. */
+/* Each function closes its part of the prober. Does nothing if the prober lacks this part. */
 void probe_http_close(struct prober *prober);
 void probe_tls_close(struct prober *prober);
 

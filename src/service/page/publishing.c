@@ -118,9 +118,9 @@ enum result service_finish_publishing(struct service *service, struct error *err
 }
 
 /*
- * Leaves a page to the background loop, which finds changed pages itself. Lists a page that has
- * given up an address for service_finish_publishing(), because the files at this address must not
- * wait for the loop.
+ * Leaves a page to the background loop, which finds changed pages itself. If the page has given up
+ * an address, adds the page to the list of service_finish_publishing(), because the files at this
+ * address must not wait for the loop.
  */
 static void leave_page(struct service *service, const struct publish_order *order)
 {

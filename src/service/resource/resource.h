@@ -36,7 +36,7 @@ struct resource {
 	enum result (*find)(struct service *service, const struct resource_place *place, void *row);
 	/* Reads the other members; NULL: there are no other members. */
 	enum result (*complete)(struct service *service, void *row);
-	/* Makes the struct that `shown` and `listed` describe from a row; NULL: the row has this
+	/* Makes from a row the struct that `shown` and `listed` describe; NULL: the row has this
 	 * struct's type. */
 	const void *(*present)(struct service *service, const void *row);
 	/*

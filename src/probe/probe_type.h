@@ -43,9 +43,8 @@ void probe_tls_close(struct prober *prober);
  */
 void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 	__attribute__((format(printf, 3, 4)));
-/*
- * Ends the check as void: for a reason on this machine, it says nothing about the checked system.
- */
+/* Ends the check as void: it has failed for a reason on this machine, so it says nothing about the
+ * checked system. */
 void probe_end_void(struct probe *probe, const char *cause);
 /*
  * Ends the check as failed. If the answer says that this machine lacks the means to ask, ends the

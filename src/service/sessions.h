@@ -18,9 +18,9 @@ struct session_end {
 	const char *token; /* NULL: the principal has no session */
 };
 /*
- * Ends one session of service_list_sessions(): end->id. If end->id is 0, ends all of them except
- * the session of the principal with the token end->token. E_NOT_FOUND: the account has no such
- * user, or the user has no such session.
+ * Ends one session of service_list_sessions(): end->id. If end->id is 0, ends all these sessions,
+ * except the session of the principal with the token end->token. E_NOT_FOUND: the account has no
+ * such user, or the user has no such session.
  */
 enum result service_end_sessions(struct service *service, const struct session_end *end) MUST_USE;
 /*

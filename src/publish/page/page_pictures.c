@@ -85,9 +85,9 @@ static enum result put_picture(struct page_writing *writing, const char *name,
 }
 
 /*
- * Adds the preview of a public page, which other sites show. Other sites cannot read the files of
- * other pages, so these pages have no preview. If the machine cannot draw a preview, publishes the
- * page without it.
+ * Adds the preview of a public page, which other sites show. A page that is not public has no
+ * preview, because other sites cannot read its files. If the machine cannot draw a preview,
+ * publishes the page without it.
  */
 static enum result put_preview(struct page_writing *writing, struct error *error)
 {

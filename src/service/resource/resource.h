@@ -32,7 +32,7 @@ struct resource {
 	const struct fields *shown;  /* the fields of an object that clients read */
 	const struct fields *listed; /* the fields that lists show */
 	size_t row_bytes;	     /* size of a row that find() reads */
-	/* Reads the members of a row from which its revision is computed. E_NOT_FOUND. */
+	/* Reads those members of a row on which the revision depends. E_NOT_FOUND. */
 	enum result (*find)(struct service *service, const struct resource_place *place, void *row);
 	/* Reads the other members; NULL: there are no other members. */
 	enum result (*complete)(struct service *service, void *row);

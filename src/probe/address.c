@@ -9,8 +9,8 @@
 enum judgement {
 	NOT_PUBLIC,
 	AS_IPV4, /* public if the IPv4 address at `ipv4_at` is public */
-	TEREDO,	 /* public if two IPv4 addresses are: the server's, and the client's, with inverted
-		    bits */
+	TEREDO, /* public if the IPv4 addresses of the server and of the client are public; the bits
+		   of the client's address are inverted */
 };
 enum { TEREDO_SERVER_AT = 4, TEREDO_CLIENT_AT = 12 };
 

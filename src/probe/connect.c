@@ -27,8 +27,8 @@ int connect_choose_error(int former, int error, int family)
 	 */
 	if (family == AF_INET6 && error == EADDRNOTAVAIL)
 		error = EAFNOSUPPORT;
-	/* A missing route replaces no other error: the lack of IPv6 does not explain why IPv4
-	 * failed. */
+	/* If the new error is a missing route, keep any other former error: the lack of IPv6 does
+	 * not explain why IPv4 failed. */
 	return former == 0 || lacks_route(former) || !lacks_route(error) ? error : former;
 }
 

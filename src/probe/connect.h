@@ -12,8 +12,8 @@ enum { CONNECT_NEXT_MS = 250 };
 
 struct connecting {
 	/*
-	 * Called once, unless the check has ended before; connect_start() may call it, too. `error`
-	 * is an errno, or 0 after a success. After a success, watch.fd is connected and
+	 * Called once, perhaps by connect_start() itself; not called if the check has ended before.
+	 * `error` is an errno, or 0 after a success. After a success, watch.fd is connected and
 	 * non-blocking, and the loop does not watch it.
 	 */
 	void (*call)(struct probe *probe, int error);

@@ -134,7 +134,7 @@ static void set_security(struct http_check *check)
 	curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
 	curl.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
 	curl.easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
-	/* Use no folder of certificates beside a file: libcurl would read the folder for each
+	/* Switch off the folder of certificates if it is not needed: libcurl would read it for each
 	 * connection. */
 	if (ca_file || !is_verified)
 		curl.easy_setopt(easy, CURLOPT_CAPATH, NULL);

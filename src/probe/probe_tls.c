@@ -111,7 +111,8 @@ static void proceed(void *context)
 	else if (!loop_watch_for(probe->prober->loop, &check->connect.watch,
 				 kind == SSL_ERROR_WANT_READ ? EPOLLIN : EPOLLOUT))
 		connect_fail(probe, errno);
-	/* The result is set: the loop calls stop() in its next turn. */
+	/* If the handshake has ended, stop watching at once: the loop calls stop() only in its next
+	 * turn. */
 	if (!is_waiting)
 		loop_unwatch(probe->prober->loop, &check->connect.watch);
 }

@@ -32,7 +32,7 @@ struct prober {
 	int64_t tls_until_ms;
 };
 enum result probe_http_open(struct prober *prober, struct error *error) MUST_USE;
-/* Each function accepts a prober without the part that the function closes. */
+/* Each function closes its part of the prober. Does nothing if the prober lacks this part. */
 void probe_http_close(struct prober *prober);
 void probe_tls_close(struct prober *prober);
 
@@ -43,9 +43,8 @@ void probe_tls_close(struct prober *prober);
  */
 void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 	__attribute__((format(printf, 3, 4)));
-/*
- * Ends the check as void: for a reason on this machine, it says nothing about the checked system.
- */
+/* Ends the check as void: it has failed for a reason on this machine, so it says nothing about the
+ * checked system. */
 void probe_end_void(struct probe *probe, const char *cause);
 /*
  * Ends the check as failed. If the answer says that this machine lacks the means to ask, ends the

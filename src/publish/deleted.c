@@ -17,8 +17,8 @@ static bool is_left(const struct pages_dir *dir, int64_t page_id, struct arena *
 	return pages_dir_has_folder(dir, PAGES_STATE, page_state_folder(page_id, arena));
 }
 
-/* Publishes the deleted page, which removes its files. Sets has_moved, with which publish_page()
- * locks all pages, because addresses are removed. */
+/* Publishes the deleted page, which removes its files. Sets has_moved, so that publish_page() locks
+ * all pages before it removes addresses. */
 static enum result remove_page(const struct publisher *publisher, int64_t page_id,
 			       struct error *error)
 {

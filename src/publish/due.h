@@ -15,8 +15,8 @@ struct due {
 	struct publisher publisher; /* each round sets its own `now` and `arena` */
 	/* Asked before each page; false ends the round. */
 	bool (*goes_on)(void *context);
-	/* Called after the first failure of a page with the failure, and after its next success
-	 * with NULL. */
+	/* Called with the failure after the first failure of a page, and with NULL after the page's
+	 * next success. */
 	publish_progress *tell;
 	publish_progress *progress; /* after each page; may be NULL */
 	void *context;

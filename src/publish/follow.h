@@ -37,9 +37,10 @@ void follower_done(struct follower *follower);
  * Runs one round. Without changes the round executes one statement, which reads two rows. The first
  * round also sweeps the disk. Every check_disk_s seconds a round reads the notes on the disk again,
  * in case the disk has lost files. Within an epoch the follower replaces no page by an older
- * revision: if the database stays behind the disk for a minute, it reports the page. The function
- * writes nothing to the database. E_UNAVAILABLE: the database is away, and the next round
- * continues. A page that fails for another reason is reported, and tried again in every round.
+ * revision. If the database has an older revision than the disk for a minute, the follower reports
+ * the page. The function writes nothing to the database. E_UNAVAILABLE: the database is away, and
+ * the next round continues. A page that fails for another reason is reported, and tried again in
+ * every round.
  */
 enum result follower_round(struct follower *follower, struct instant now, struct error *error)
 	MUST_USE;

@@ -37,8 +37,8 @@ struct follow_window {
 void follow_window_open(struct follow_window *window, struct instant newest, int64_t now_ms);
 /*
  * Moves `closed` forward. Call it after all changes later than `closed` were read; `newest` is
- * their newest time. A time is closed after a change 30 seconds later was read. It is also closed
- * after 30 seconds on this machine, so that later rounds do not read the last changes again and
+ * their newest time. Moves `closed` to 30 seconds before the newest change. If no newer change
+ * comes, later moves `closed` up to the newest change, so that not every round reads this change
  * again.
  */
 void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms);

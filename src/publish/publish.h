@@ -48,9 +48,9 @@ struct publisher {
 	 */
 	bool is_follower;
 	/*
-	 * A time of clock_ms(). A page that is not written before this time keeps its files, and
-	 * the result is E_TOO_SLOW; files that visitors must not see any more are removed, as far
-	 * as they were found. 0: no bound.
+	 * A time of clock_ms(); 0: no bound. If a page is not written before this time, the result
+	 * is E_TOO_SLOW. The page then keeps its files. Only files that visitors must not see any
+	 * more are removed, as far as they were found.
 	 */
 	int64_t until_ms;
 	size_t *written; /* incremented for each page that is written; NULL: not counted */
@@ -91,9 +91,13 @@ struct publish_order {
  * Publishes one page in its present state. Removes the files of a deleted page. Removes the files
  * of addresses that the page has given up, unless another page has taken the address.
  *
- * Executes nine statements for most pages. Executes more for former addresses, for given-up
- * addresses that the caller did not know of, for images that are not at hand, for more than 104
- * updates, for past months, and for a current month with more incidents than the page shows.
+ * Executes nine statements for most pages, and more for:
+ * - former addresses
+ * - given-up addresses, if the caller has not set order->has_moved
+ * - images that are not at hand
+ * - more than 104 updates
+ * - past months
+ * - a current month with more incidents than the page shows
  *
  * Uses a separate, bounded memory: a page that is too large fails alone.
  */

@@ -79,8 +79,8 @@ static enum result compare(struct recheck *recheck, const struct publisher *publ
 	return OK;
 }
 
-/* Whether the disk has the page in its present revision. It trusts the page's note, because no file
- * is lost while the machine runs. */
+/* Whether the disk has the page in its present revision. Trusts the page's note, because no file is
+ * lost while the machine runs. */
 static bool is_there(const struct recheck *recheck, const struct publisher *publisher,
 		     const struct publication *row)
 {
@@ -108,8 +108,8 @@ static enum result fill_page(struct recheck *recheck, const struct publisher *pu
 	return OK;
 }
 
-/* Publishes the pages in the order of their ids. In the order of check_pages(), a deletion during
- * the run could make it miss a page. */
+/* Publishes the pages in the order of their ids. In the order of check_pages(), the run could miss
+ * a page if another page is deleted meanwhile. */
 static enum result fill_pages(struct recheck *recheck, const struct publisher *publisher,
 			      bool *is_more, struct error *error)
 {

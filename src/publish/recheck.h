@@ -29,7 +29,7 @@ struct recheck {
  * Continues with the remaining pages as long as run.goes_on() allows; *is_more: pages remain. If
  * the folder is filled and was compared in this boot, the call makes only some ten system calls.
  * E_FAILED: all pages were compared, but some could not be written; the next call after an hour
- * begins again. After another failure, which is one of publish_run(), the next call continues.
+ * begins again. After any other failure (see publish_run()) the next call continues.
  */
 enum result recheck_some(struct recheck *recheck, const struct publisher *publisher, bool *is_more,
 			 struct error *error) MUST_USE;

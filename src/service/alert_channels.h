@@ -44,8 +44,9 @@ enum result service_test_alert_channel(struct service *service, int64_t id, stru
 	MUST_USE;
 
 /*
- * Queues a message again that has failed, was suspended, or was sent. A queued message becomes due
- * now.
+ * Queues a message that has failed, was suspended, or was sent, so that it is sent again. A queued
+ * message to a channel becomes due now. E_CONFLICT: a message to a subscriber is still queued, or
+ * the subscriber takes no messages now.
  */
 enum result service_retry_delivery(struct service *service, int64_t id, struct delivery *delivery)
 	MUST_USE;

@@ -209,7 +209,8 @@ enum result service_update_key(struct service *service, int64_t id, const struct
 		       : result;
 }
 
-/* Adds the keys that the key has made to `ids`, the keys to revoke, and adds an event for each. */
+/* Also revokes the keys that this key has made: adds their ids to `ids`, and adds an event for
+ * each. */
 static enum result revoke_made(struct service *service, struct key_revocation *revocation,
 			       struct id_list *ids)
 {

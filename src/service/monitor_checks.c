@@ -54,9 +54,11 @@ static enum result settle_password(struct sealing *sealing)
 	return result;
 }
 
-/* Returns the stored, encrypted secret of the header with the same key: of the stored header at the
- * same place, or else of the first stored header with this key. NULL: no stored header has the
- * key. */
+/*
+ * Returns the stored, encrypted secret for the key of the header: from the stored header at the
+ * same place if that has the key, otherwise from the first stored header with the key. NULL: no
+ * stored header has the key.
+ */
 static const char *stored_secret(const struct monitor *before, const struct check_header *header,
 				 size_t at)
 {

@@ -29,9 +29,9 @@ struct check_dependencies;
 bool monitor_refuse_dependency(struct service *service, const struct check_dependencies *list,
 			       int64_t id);
 /*
- * Returns E_INVALID if there are violations. Before that, adds a violation if depends_on_id names a
- * monitor that does not exist. If there are no violations, monitor_check_dependency() finds such an
- * id.
+ * Returns OK if there are no violations; monitor_check_dependency() then checks depends_on_id.
+ * Otherwise adds a violation if depends_on_id names a monitor that does not exist, and returns
+ * E_INVALID.
  */
 enum result monitor_refuse_change(struct service *service, const struct monitor_change *change)
 	MUST_USE;

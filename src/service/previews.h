@@ -1,8 +1,8 @@
 /*
  * Previews of pages as they would be after an operation. An operation with a preview has no effect:
  * its transaction writes all rows, reads the page, and is then rolled back. It claims no
- * Idempotency-Key, stores no event, renders no response, and publishes nothing. The database does
- * not assign the ids of its new rows again.
+ * Idempotency-Key, stores no event, renders no response, and publishes nothing. No later row gets
+ * the ids of the rows that were rolled back.
  */
 #ifndef SERVICE_PREVIEWS_H
 #define SERVICE_PREVIEWS_H

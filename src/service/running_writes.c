@@ -44,8 +44,11 @@ static int64_t count_stuck(const struct row *row, const struct place *end, const
 	return stuck;
 }
 
-/* Whether at least `most` stuck writes in earlier places lock a row of this write, which then does
- * not count for its account. Many writes of one row may begin before the first of them is stuck. */
+/*
+ * Whether at least `most` stuck writes in earlier places lock a row of this write. Then the write
+ * does not count for its account. Many writes of one row may begin before the first of them is
+ * stuck.
+ */
 static bool is_beyond_row(const struct place *place, int64_t now_ms, int64_t most)
 {
 	for (size_t i = 0; i < place->row_count; i++)

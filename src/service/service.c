@@ -164,7 +164,8 @@ static enum result replay_or_repeat(struct transaction *transaction)
 					 : result;
 }
 
-/* Publishes the pages that the operation has marked, if it was committed now or before a replay. */
+/* Publishes the pages that the operation has marked, if the operation is committed: by this call,
+ * or by the earlier request that is replayed. */
 static void finish_transaction(struct transaction *transaction, enum result result)
 {
 	struct service *service = transaction->service;

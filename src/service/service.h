@@ -86,7 +86,7 @@ struct service_last {
 /* How to publish for the caller, and the outcome so far. */
 struct service_publishing {
 	bool is_bounded; /* bounded by publish_in_request_pages and _ms of the configuration */
-	bool is_held;	 /* service_publish_held() publishes the marks */
+	bool is_held;	 /* publishing waits for service_publish_held() */
 	bool is_begun;
 	struct publish_allowance allowance;
 	publish_progress *progress; /* called by runs that publish several pages; may be NULL */

@@ -5,8 +5,11 @@
 
 #include "service/sign_in.h"
 
-/* Lists sessions of the user: of the principal, in all accounts; of another user (for owners), in
- * this account. E_FORBIDDEN; E_NOT_FOUND: the account has no such user. */
+/*
+ * Lists the sessions of a user. The principal's own sessions: in all accounts. The sessions of
+ * another user (only for owners): in this account. E_FORBIDDEN; E_NOT_FOUND: the account has no
+ * such user.
+ */
 enum result service_list_sessions(struct service *service, int64_t user_id,
 				  struct user_session_list *list) MUST_USE;
 struct session_end {
@@ -15,9 +18,9 @@ struct session_end {
 	const char *token; /* NULL: the principal has no session */
 };
 /*
- * Ends one session of service_list_sessions(): end->id. If end->id is 0, ends all of them except
- * the session of the principal with the token end->token. E_NOT_FOUND: the account has no such
- * user, or the user has no such session.
+ * Ends one session of service_list_sessions(): end->id. If end->id is 0, ends all these sessions,
+ * except the session of the principal with the token end->token. E_NOT_FOUND: the account has no
+ * such user, or the user has no such session.
  */
 enum result service_end_sessions(struct service *service, const struct session_end *end) MUST_USE;
 /*

@@ -78,7 +78,7 @@ static enum result read_back(struct service *service, const struct changing *cha
 			       service->error);
 }
 
-/* Runs the transaction. Makes sure before that the installation has a key: the process that sends
+/* Makes sure that the installation has a key, then runs the transaction. The process that sends
  * messages signs links with the key, but does not create it. */
 static enum result write(struct service *service, service_work *work, struct changing *changing,
 			 const void *outcome)

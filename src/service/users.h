@@ -23,9 +23,9 @@ void service_add_user_event(struct service *service, const struct user *user, en
 			    const char *detail);
 
 /*
- * Sets the user's role in user->account_id, and ends the user's sessions in this account. Only for
- * use in operations, like service_create_user(). E_CONFLICT: the user is the last owner who can
- * sign in.
+ * Sets the user's role in user->account_id, and ends the user's sessions in this account. Other
+ * operations call this function and service_create_user() in their transactions. E_CONFLICT: the
+ * user is the last owner who can sign in.
  */
 enum result service_set_role(struct service *service, struct user *user, int role) MUST_USE;
 /* Adds a user with a role in the account, and makes a link unless link->is_unlinked. */

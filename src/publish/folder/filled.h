@@ -1,8 +1,7 @@
 /*
  * Tells whether a pages folder is filled: whether every page of the database was published to it at
- * least once. A page that is missing in a folder that is not filled may still exist in the
- * database. So pushers send nothing to mirrors, and the background loop publishes all pages
- * (publish/recheck.h).
+ * least once. Until then, a page that is missing in the folder may still exist in the database. So
+ * pushers send nothing to mirrors, and the background loop publishes all pages (publish/recheck.h).
  *
  * The file DIR/filled marks a filled folder. It lists the ids of pages that could not be published,
  * one per line. The database has these pages, although the folder lacks them.

@@ -248,8 +248,8 @@ static struct timespec earliest_time(void)
 	return now;
 }
 
-/* Whether the file was written in this second; earliest_time() may still be in the second before. A
- * time further ahead comes from a clock that was set back. */
+/* Whether the file's time is in the second of earliest_time(), or in the next, because that time
+ * may be a little early. A time further ahead comes from a clock that was set back. */
 static bool is_of_this_second(int fd, const char *name, size_t *size)
 {
 	struct stat status;

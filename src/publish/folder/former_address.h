@@ -17,7 +17,8 @@
 enum result former_addresses_write(const struct pages_dir *dir, const struct page_content *content,
 				   const struct site *site, struct arena *arena,
 				   struct error *error) MUST_USE;
-/* Removes the files of former addresses of other pages that are now addresses of this page. */
+/* If an address of this page was a former address of another page: removes the file of that former
+ * address. */
 enum result former_addresses_end(const struct pages_dir *dir, const struct status_page *page,
 				 struct error *error) MUST_USE;
 /* The present address of the page that had a former slug (PAGES_FORMER) or domain

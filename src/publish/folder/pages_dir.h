@@ -90,7 +90,8 @@ struct pages_dir {
  */
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error) MUST_USE;
 void pages_dir_close(struct pages_dir *dir);
-/* Whether the path still leads to this folder, and nobody has emptied it. If not, open it again. */
+/* Whether the path still leads to this folder, and nobody has emptied the folder. Otherwise the
+ * caller must open the folder again. */
 bool pages_dir_is_current(const struct pages_dir *dir, const char *path);
 /* The initial value of a struct pages_dir; pages_dir_close() accepts it. */
 #define PAGES_DIR_CLOSED \

@@ -131,8 +131,8 @@ static void close_folders(struct pages_dir *dir)
 	*dir = PAGES_DIR_CLOSED;
 }
 
-/* Records the boot for a new folder, which has no pages to compare, with the settings of most
- * installations. */
+/* Records the boot if the folder is new (has_no_state): it has no pages to compare. Assumes the
+ * settings of most installations. */
 static void record_boot(const struct pages_dir *dir, bool has_no_state)
 {
 	const struct pages_settings usual = { .has_previews = true };

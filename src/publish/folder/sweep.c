@@ -56,8 +56,8 @@ static enum result lock_all(const struct sweep *sweep, struct pages_lock *lock, 
 	return result;
 }
 
-/* Returns the name of the page's folder in the present place; NULL: the page has no folder
- * there. */
+/* Returns the name of the page's folder in the place that is swept now; NULL: the page has no
+ * folder there. */
 static const char *folder_of(const struct sweep *sweep, const struct publication *page,
 			     struct arena *arena)
 {
@@ -259,9 +259,9 @@ static enum result drop_former(const struct sweep *sweep, struct pages_names *fo
 }
 
 /*
- * Removes the file of a former address, unless the database has the address by now. Asks the
- * database again under the lock of all pages, when no page can be published: a page that gives up
- * an address adds it to the database before the page is published.
+ * Removes the file of a former address, unless the database has the address by now. Locks all pages
+ * before it asks the database, so that no publisher writes the file between the question and the
+ * removal. A publisher writes such a file only after the database has the address.
  */
 static enum result remove_former(const struct sweep *sweep, const char *name, struct error *error)
 {

@@ -164,8 +164,8 @@ static enum result find_done(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Needs no lock to trust a complete note: a publisher renames the note before it writes the first
- * file, and renames it back after the last file. */
+/* Needs no lock: while a publisher replaces files of the page, the note has the name of an
+ * unfinished note. */
 enum result page_job_compare(struct page_job *job, struct error *error)
 {
 	enum result result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,

@@ -10,8 +10,11 @@
 #include "view/renderer.h"
 #include "view/words/words_file.h"
 
-/* Returns the digest of everything except the months' own rows on which the files of months depend,
- * including the program. If the digest changes, all months are rendered again. */
+/*
+ * Returns the digest of what the files of all months depend on, such as the program and the names
+ * of monitors. The rows of a month are not part of it. If the digest changes, all months are
+ * rendered again.
+ */
 static const char *frame_digest(const struct page_writing *writing)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;

@@ -229,8 +229,8 @@ static bool is_picture(const char *name)
 	return type && str_starts(str_from(type), STR("image/"));
 }
 
-/* Whether both names are of the same kind: "custom-….css" and "custom-….css", "logo-….png" and
- * "logo-….webp". A version of the page has only one file of a kind. */
+/* Whether both names are of the same kind, such as "custom-1f.css" and "custom-2e.css", or
+ * "logo-1f.png" and "logo-2e.webp". A version of the page has only one file of a kind. */
 static bool takes_place_of(const char *name, const char *former)
 {
 	size_t stem = strcspn(former, "-") + 1;

@@ -35,9 +35,9 @@ enum result page_output_open(struct page_output *output, const struct pages_dir 
 			     const struct page_state *before, struct page_state *after,
 			     struct arena *arena, struct error *error) MUST_USE;
 /*
- * Keeps a file, and returns true, if the former note has this digest for it, and the file and its
- * compressed twin are as they were written. `digest` covers everything on which the content
- * depends, or is PAGE_OUTPUT_HASHED.
+ * Keeps a file if the former note has this digest for it, and if the file and its compressed twin
+ * are as they were written. Returns whether the file is kept. `digest` covers everything on which
+ * the content depends, or is PAGE_OUTPUT_HASHED.
  */
 bool page_output_keep(struct page_output *output, const char *name, const char *digest);
 /*

@@ -84,9 +84,11 @@ static enum result put_picture(struct page_writing *writing, const char *name,
 				(struct str){ file->data, file->len }, error);
 }
 
-/* Adds the preview of a public page, which other sites show. Other pages have no preview, because
- * other sites cannot read it. If the machine cannot draw a preview, publishes the page without
- * it. */
+/*
+ * Adds the preview of a public page, which other sites show. A page that is not public has no
+ * preview, because other sites cannot read its files. If the machine cannot draw a preview,
+ * publishes the page without it.
+ */
 static enum result put_preview(struct page_writing *writing, struct error *error)
 {
 	struct page_output *output = &writing->output;

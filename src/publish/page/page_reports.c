@@ -85,9 +85,12 @@ static void add_rows(struct buf *text, const struct page_snapshot *snapshot,
 }
 
 /*
- * Adds data that changes whenever the rows of an older month of reports change: the revisions of
- * the page's months that overlap with it, and the open incidents, which raise the revisions of
- * their later months only when they end. The gaps of an older month do not change.
+ * For an older month, whose rows the snapshot lacks: adds data that changes whenever these rows
+ * change.
+ * - The revisions of the page's months that overlap with the month.
+ * - The open incidents: an open incident raises the revisions of its later months only when it
+ *   ends.
+ * The gaps of an older month do not change.
  */
 static void add_revisions(struct buf *text, const struct page_snapshot *snapshot,
 			  const struct page_report_month *month)

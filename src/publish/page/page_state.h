@@ -111,8 +111,8 @@ bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *
 /* Whether the clock has made the files outdated, or the files were written while the clock was
  * wrong. */
 bool page_state_is_due(const struct page_state *state, struct instant now);
-/* Whether the disk has the revision of this row, is not due, and has every file as it was
- * written. */
+/* Whether the disk has all files of the row's revision, as they were written, and the page is not
+ * due. */
 bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
 			   const struct publication *row, struct instant now, struct arena *arena);
 

@@ -180,8 +180,8 @@ static enum result write_monitor(struct service *service, struct planned *planne
 	return monitor_change_fields(service, monitor, &change, false);
 }
 
-/* Stores the new dependencies. Call it after write_monitor(), which sets the ids of new monitors,
- * and clears former dependencies that change. */
+/* Stores the new dependencies. Call it after write_monitor(): that function sets the ids of new
+ * monitors, and clears former dependencies that change. */
 static enum result write_dependencies(struct service *service, struct planned_list *list)
 {
 	struct check_dependencies all;

@@ -16,8 +16,8 @@ void plan_page_check(struct planning *planning, struct planned *planned)
 	planned->wanted->input.page = planned->change.input;
 }
 
-/* Removes the password from the change if the page already has it: a new hash of it would differ
- * each time. */
+/* Removes the password from the change if the page already has it: a new hash of the same password
+ * would differ from the stored hash. */
 static enum result compare_password(struct service *service, struct planned *planned)
 {
 	struct status_page_change *change = &planned->change;

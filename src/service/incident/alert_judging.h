@@ -46,7 +46,7 @@ enum result judging_end(struct judging *judging, struct incident *before, struct
 enum result judging_store(struct judging *judging) MUST_USE;
 
 /* Ends the incidents whose alerts are all over, at the latest end of these alerts. An incident
- * stays open if another alert of the payload had begun before this time. */
+ * stays open if the payload has a new alert that began before this end. */
 enum result alert_end_incidents(struct judging *judging) MUST_USE;
 
 /* Adds ended incidents for alerts that are over and whose beginning was never reported. If the

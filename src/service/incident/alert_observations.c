@@ -134,7 +134,7 @@ static enum result judge_entries(struct judging *judging, const struct alert_gro
 		result = begin_alerts(judging);
 	if (result == OK)
 		result = alert_record_old(judging);
-	/* The same payload may end an alert that has begun above. */
+	/* End incidents again: the payload may also end an alert that was begun above. */
 	if (result == OK)
 		result = alert_end_incidents(judging);
 	if (result == OK)

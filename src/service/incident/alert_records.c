@@ -7,8 +7,8 @@ static bool is_old(const struct alert_entry *entry)
 	return !entry->source->is_known && alert_is_over(entry);
 }
 
-/* Records an alert that is over and whose beginning was never reported. Later alerts of the
- * monitor that began before its end become part of the same incident. */
+/* Records an incident for an alert that is over and whose beginning was never reported. Later such
+ * alerts of the monitor that began before the incident's end become part of the incident. */
 static enum result record_alert(struct judging *judging, size_t from)
 {
 	struct alert_batch *batch = &judging->batch;

@@ -5,8 +5,8 @@
 #include "store/incident/incident.h"
 #include "store/page/publication.h"
 
-/* A single observation. It is judged as a payload of one alert without a source. The hook does not
- * tell to which earlier observation it belongs, so the times decide. */
+/* A single observation. It is judged as a payload of one alert without a source: a hook does not
+ * tell which observations belong together, so their times decide. */
 struct observing {
 	enum observed_state state;
 	bool is_certain; /* open an incident without judging */

@@ -6,7 +6,7 @@
 #include "wire/json.h"
 #include "wire/limits.h"
 
-/* Prints the fields that were sent as JSON, which the same form of fields can decode again. */
+/* Prints the sent fields as JSON, which `fields` can decode again. */
 static enum result print_request(struct service *service, const struct fields *fields,
 				 const void *input, struct field_set sent, const char **text)
 {

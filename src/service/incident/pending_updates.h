@@ -28,11 +28,11 @@ enum result pending_update_take(struct service *service, int64_t incident_id) MU
 
 /*
  * Publishes a waiting text by the operation that its author has requested, with the present rules
- * and time. `pending` is the stored request; NULL: the text does not wait any more, because this
- * request or another user has published or declined it. `input` and `sent` are the decoded stored
- * request. E_FORBIDDEN: the principal is no user, or is the author. E_NOT_FOUND. E_INVALID: the
- * present state of the incident does not allow the change. Outcome for rendering: an object that
- * begins with the incident.
+ * and time. `pending` is the stored request; `input` and `sent` are its decoded values. If
+ * `pending` is NULL, the text does not wait any more: a repeated request gets its first response,
+ * any other request gets E_NOT_FOUND. E_FORBIDDEN: the principal is no user, or is the author.
+ * E_NOT_FOUND. E_INVALID: the present state of the incident does not allow the change. Outcome for
+ * rendering: an object that begins with the incident.
  */
 enum result service_publish_pending(struct service *service, const struct pending_update *pending,
 				    void *input, struct field_set sent) MUST_USE;

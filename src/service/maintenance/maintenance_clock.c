@@ -10,7 +10,8 @@ struct clocking {
 	struct id_list ids;
 };
 
-/* Returns the last start or end of the occurrence before `now`, or `newest` if this is later. */
+/* Returns the later of `newest` and the last move of the occurrence: its end if it is completed,
+ * otherwise its start. Ignores a move after `now`. */
 static struct instant newest_move(const struct maintenance_occurrence *row, struct instant now,
 				  struct instant newest)
 {

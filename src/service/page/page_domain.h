@@ -18,9 +18,9 @@ struct page_domain {
 
 /*
  * Looks up the proof of a domain in the form of domain_name_ascii(). Executes one statement, unless
- * the configuration requires no proof. Makes a DNS look-up if a proof is required, and the page has
- * another domain or its proof was missing. E_RATE_LIMITED: the account or the process has made too
- * many look-ups.
+ * the configuration requires no proof. If a proof is required, looks up DNS for a domain that the
+ * page does not have yet, or whose proof was missing. E_RATE_LIMITED: the account or the process
+ * has made too many look-ups.
  */
 enum result page_domain_look_up(struct service *service, const char *domain, int64_t page_id,
 				struct page_domain *found) MUST_USE;

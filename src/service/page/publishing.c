@@ -47,8 +47,8 @@ void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t a
 		service_mark_account(service, account_id);
 }
 
-/* By how much a publish may exceed the configured time if it has begun, or if it waits for other
- * publishers. The disk, the database and the response may need as much time again. */
+/* A publish that has begun, or that waits for other publishers, may exceed the configured time by
+ * this much. The disk, the database and the response may need the same time once more. */
 enum {
 	GRACE_MS = 500,
 	/* Additional time for a page that fewer visitors may see now: until it is published, all
@@ -118,9 +118,9 @@ enum result service_finish_publishing(struct service *service, struct error *err
 }
 
 /*
- * Leaves a page to the background loop, which finds changed pages itself. Lists a page that has
- * given up an address for service_finish_publishing(), because the files at this address must not
- * wait for the loop.
+ * Leaves a page to the background loop, which finds changed pages itself. If the page has given up
+ * an address, adds the page to the list of service_finish_publishing(), because the files at this
+ * address must not wait for the loop.
  */
 static void leave_page(struct service *service, const struct publish_order *order)
 {

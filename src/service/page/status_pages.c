@@ -262,8 +262,8 @@ static bool gives_up(const char *before, const char *now)
 	return before && (!now || strcmp(before, now) != 0);
 }
 
-/* Stores the addresses that the page gives up, for redirects; but not a domain whose proof was
- * lost, because it was no longer an address of the page. */
+/* Stores the addresses that the page gives up, for redirects. Leaves out a domain whose proof was
+ * lost, because such a domain was no longer an address of the page. */
 static enum result keep_former(struct service *service, const struct status_page *before,
 			       const struct status_page *page)
 {
@@ -302,7 +302,7 @@ static bool has_moved(const struct status_page *before, const struct status_page
 	return gives_up(before->slug, page->slug) || gives_up(before->domain, page->domain);
 }
 
-/* Whether the write takes the page, one of its addresses, or the access to it from visitors. */
+/* Whether this write makes visitors lose the page, one of its addresses, or the access to it. */
 static bool is_tightened(const struct page_write *write, const struct status_page *before)
 {
 	const struct status_page *page = write->page;

@@ -32,11 +32,11 @@ struct resource {
 	const struct fields *shown;  /* the fields of an object that clients read */
 	const struct fields *listed; /* the fields that lists show */
 	size_t row_bytes;	     /* size of a row that find() reads */
-	/* Reads the members of a row from which its revision is computed. E_NOT_FOUND. */
+	/* Reads those members of a row on which the revision depends. E_NOT_FOUND. */
 	enum result (*find)(struct service *service, const struct resource_place *place, void *row);
 	/* Reads the other members; NULL: there are no other members. */
 	enum result (*complete)(struct service *service, void *row);
-	/* Makes the struct that `shown` and `listed` describe from a row; NULL: the row has this
+	/* Makes from a row the struct that `shown` and `listed` describe; NULL: the row has this
 	 * struct's type. */
 	const void *(*present)(struct service *service, const void *row);
 	/*

@@ -74,8 +74,8 @@ static void read_from_other_end(struct event_query *query, int64_t total)
 
 /*
  * Reads the total number of events. If the page may be far from the beginning of the list, reads
- * the number of events by day instead, which helps to find the page. An ascending page is far from
- * the beginning if it is read from the other end.
+ * the number of events of each day instead, which helps to find the page. An ascending page always
+ * counts as far, because it may be read from the other end.
  */
 static enum result read_total(struct service *service, struct event_query *query, bool is_ascending,
 			      struct event_spans *days, int64_t *total)

@@ -10,7 +10,7 @@
 /* An update that waits for the approval of a second person. */
 struct console_pending_row {
 	const struct pending_update *update;
-	/* The members of the request. A row without a name ends them. */
+	/* The members of the request that sent the update. A row without a name ends them. */
 	const struct word_value *members;
 	bool may_publish, may_decline;
 	const char *form_key;

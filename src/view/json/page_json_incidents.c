@@ -101,7 +101,7 @@ static void read_impacts(struct course *course, struct arena *arena)
 		course->impacts[i] = update_impacts_of(course->updates.rows[i].impacts, arena);
 }
 
-/* Returns the impact on the system that is stored with the update; NULL: none is stored. */
+/* Returns the impact on the system, as stored with update `at`; NULL: no impact is stored. */
 static const struct update_impact *said_of(const struct course *course, size_t at,
 					   const struct incident_monitor *monitor)
 {

@@ -94,7 +94,7 @@ void page_put_signs(const struct page_view *view);
 void page_put_sign(const struct page_view *view, enum tone tone);
 /* Appends an impact in the words for the states of systems. */
 void page_put_impact(const struct page_view *view, int impact);
-/* Appends the address of a file for other programs, after `before`, with a sentence about it. */
+/* Appends a sentence about a file for other programs, then `before` and the file's address. */
 void page_put_way(const struct page_view *view, enum sentence text, const char *before,
 		  const char *file);
 

@@ -105,7 +105,7 @@ bool console_has_input(const struct console_inputs *inputs, const struct field *
  */
 const struct field *console_shown_field(const struct console_inputs *inputs,
 					const struct field *field);
-/* Returns the text of an input without a stored object: the typed, preset or initial text. */
+/* Returns the typed, preset or initial text of an input. Ignores the stored object. */
 const char *console_standing_text(const struct console_view *view,
 				  const struct console_inputs *inputs, const char *name,
 				  const struct field *field);

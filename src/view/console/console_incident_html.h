@@ -19,7 +19,7 @@ struct console_pending {
 	const struct console_pending_row *rows;
 	size_t count;
 };
-/* Appends at least one waiting update, and as many as keep the screen small. */
+/* Appends the first waiting update, and further ones as long as the screen stays small. */
 void console_put_pending(struct buf *out, const struct console_view *view,
 			 const struct console_pending *pending);
 

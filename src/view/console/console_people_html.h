@@ -1,5 +1,5 @@
-/* The screens of the people of an account, of the person of the session, and of a form to send
- * again. */
+/* The screens of the people of an account and of the person who is signed in, and the screen of a
+ * form that is to be sent again. */
 #ifndef VIEW_CONSOLE_CONSOLE_PEOPLE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_PEOPLE_HTML_H
 

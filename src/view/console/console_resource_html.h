@@ -54,8 +54,8 @@ struct console_screen {
 	/* The columns of tables. A list of `lists` is shown as a table if its rows have the first
 	 * two columns. */
 	const char *const *table;
-	/* The column that a chart above the table shows, by the time in the first column. NULL: no
-	 * chart. */
+	/* The column that a chart above the table shows. The first column then has the time. NULL:
+	 * no chart. */
 	const char *chart;
 	/* The fields of the shown object, if it is not an object of `resource`; otherwise NULL. */
 	const struct fields *shown;
@@ -148,7 +148,7 @@ const char *const *console_list_members(const struct console_screen *screen,
 /* Appends the screen that shares a page. qr_code: HTML of an image with the address of the page. */
 void console_share_html(struct buf *out, const struct console_view *view,
 			const struct console_object *object, const char *qr_code);
-/* Appends the values of a field that is chosen first, each as a link to the form. */
+/* Appends the choices of the field screen->choose, each as a link to the form for this choice. */
 void console_choose_html(struct buf *out, const struct console_view *view,
 			 const struct console_screen *screen);
 /* Appends a list of labels and values; a row without a name ends it. */

@@ -108,8 +108,8 @@ static const struct update_impact *said_of(const struct course *course, size_t a
 	return course->impacts ? update_impacts_find(&course->impacts[at], monitor->id) : NULL;
 }
 
-/* Returns the impact after update `at`: as stored with the update, otherwise the impact before the
- * next update. After the newest update it is the present impact. */
+/* Returns the impact after update `at`: as stored with this update, otherwise as stored before a
+ * newer update. Otherwise, and always after the newest update, it is the present impact. */
 static int impact_after(const struct course *course, size_t at,
 			const struct incident_monitor *monitor)
 {
@@ -143,7 +143,7 @@ static enum system_state state_after(const struct course *course, size_t at,
 }
 
 /* Returns the state before update `at`: as stored with this update, otherwise the state after the
- * update before it. */
+ * next older update. */
 static enum system_state state_before(const struct course *course, size_t at,
 				      const struct incident_monitor *monitor)
 {

@@ -122,7 +122,7 @@ static const char *time_in(const struct locale *locale, struct instant at, enum 
 	static const enum sentence sentences[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,
 						   SAY_TIME_OF_DAY_SHORT };
 	/* The class "hm" tells the script to show the day only if it differs from the day of the
-	 * time before. */
+	 * previous time. */
 	bool is_of_day = form >= TIME_OF_DAY;
 	struct local_time t = locale_time(locale, at);
 	char text[INSTANT_TEXT_SIZE];

@@ -7,8 +7,8 @@
 #include "base/str.h"
 #include "view/html.h"
 
-/* DEPTH_MAX limits nested blocks. Two bytes of a text open a block inside another, which needs
- * twenty bytes of HTML: 10,000 nested blocks would fill a page. */
+/* DEPTH_MAX limits nested blocks. The limit is needed because a nested block has two bytes in the
+ * text, but twenty bytes in the HTML. */
 enum { DEPTH_MAX = 16, HEADING_LEVELS = 6 };
 
 /*

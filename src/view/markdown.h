@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-/* Appends the text as HTML (and XML) blocks. Its highest headings get the level `heading`. */
+/* Appends the text as HTML (and XML) blocks. Its highest headings get the level heading_level. */
 void markdown_html(struct buf *out, const char *text, int heading_level);
 /* Returns the words of the text in one line, cut by "…" after max_chars characters. The arena owns
  * the line. */

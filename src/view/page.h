@@ -47,9 +47,8 @@ void page_report_csv(struct buf *out, const struct page_snapshot *snapshot,
 void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 		  struct arena *arena);
 /*
- * Appends the page of a month with sample incidents and without a time. Its text changes when the
- * pages of all months would be rendered differently: by another version of the program, or for
- * another name of the page.
+ * Appends the page of a month that has only sample incidents. Visitors do not see this page. If it
+ * differs from the same page of the last publish, all months must be rendered again.
  */
 void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
@@ -63,8 +62,8 @@ struct page_feeds {
 };
 void page_feeds(const struct page_feeds *feeds, const struct page_snapshot *snapshot,
 		struct arena *arena);
-/* Appends the content of one entry of the feeds as HTML, of an incident or of a maintenance window.
- * Returns the title of the entry; NULL: the feeds have no such entry. */
+/* Appends the content of the feeds' entry for an incident or a maintenance window, as HTML. Returns
+ * the title of the entry; NULL: the feeds have no such entry. */
 const char *page_feed_entry(struct buf *html, const struct page_snapshot *snapshot, bool is_window,
 			    int64_t id, struct arena *arena);
 /* Appends calendar.ics (RFC 5545), if the page has or had maintenance windows. */

@@ -38,8 +38,8 @@ static void start_library(void)
 	ares_library_init(ARES_LIB_INIT_ALL);
 }
 
-/* Returns the next record, and the length of this record. A record has one or several strings.
- * record_start is set only on its first string. */
+/* Stores the length of the record in *len, and returns the next record. A record has one or several
+ * strings. record_start is set only on its first string. */
 static const struct ares_txt_ext *record_end(const struct ares_txt_ext *record, size_t *len)
 {
 	*len = 0;

@@ -36,8 +36,8 @@ struct http_client_request {
 	int timeout_s;
 	int limit_s;	     /* the longest time of the whole request; 0: no limit */
 	size_t response_max; /* bytes of the response's body that are accepted */
-	/* Accept a part of the response, if its status has come: cut a body that is too long, or
-	 * that does not end in time. */
+	/* Accept a response with a status, even if its body is too long or does not end in time.
+	 * The body is then cut. */
 	bool takes_part;
 	/*
 	 * Signs the request by AWS Signature Version 4, if sigv4 is not NULL: "aws:amz:REGION:s3".

@@ -43,7 +43,7 @@ void json_put_fields(struct json_object *object, struct fields fields, const voi
 struct json_object *json_row_tree(struct fields fields, const void *row);
 
 /* Adds the members of `from` to `into`; then both share them. A member of `from` replaces the
- * member of `into` with the same name. If both are objects, they are merged in the same way. */
+ * member of `into` with the same name. If both members are objects, they are merged, too. */
 void json_merge(struct json_object *into, struct json_object *from);
 
 void json_append(struct json_object *array, struct json_object *tree);

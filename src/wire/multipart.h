@@ -1,11 +1,17 @@
 /*
  * multipart/form-data (RFC 7578, based on RFC 2046 section 5.1).
  *
- * A delimiter consists of CRLF, two dashes, the boundary, blanks, and CRLF; other text with the
- * same beginning is data. Values are byte-exact. Inputs that other parsers interpret differently
- * are rejected: a body without its last boundary, a part without name or with two
- * Content-Dispositions, and bare LF as a line end. They could deceive a filter in front of the
- * service. Content-Transfer-Encoding and filename* are ignored (RFC 7578 sections 4.7 and 4.2).
+ * A delimiter consists of CRLF, two dashes, the boundary, blanks, and CRLF. The last delimiter has
+ * two dashes in place of the blanks and the last CRLF. Other text with the same beginning is data.
+ * Values are byte-exact.
+ *
+ * Inputs that other parsers interpret differently are rejected, because they could deceive a filter
+ * in front of the service:
+ * - a body without its last delimiter
+ * - a part without name, or with two Content-Dispositions
+ * - LF alone as the end of a header line
+ *
+ * Content-Transfer-Encoding and filename* are ignored (RFC 7578 sections 4.7 and 4.2).
  */
 #ifndef WIRE_MULTIPART_H
 #define WIRE_MULTIPART_H

@@ -149,8 +149,8 @@ static enum result run_recheck_followed(struct work *work, struct work_turn *tur
 }
 
 /*
- * Doubles the time that the next sweep waits for locks of pages, if locks kept this sweep from
- * removing anything. After PATIENCE_DOUBLED_MAX sweeps the time is as long as any page can be
+ * Doubles the time that the next sweep waits for locks of pages, if this sweep removed nothing
+ * because of locks. After PATIENCE_DOUBLED_MAX such sweeps, the time is as long as any page can be
  * locked.
  */
 static void note_crowd(struct work *work, const struct publish_run *run)

@@ -206,9 +206,8 @@ static void begin_turn(void *context)
 	loop_job_start(&work->turn);
 }
 
-/*
- * Starts the due jobs beside the turns. Lowers *next_ms to the time when the next other job is due.
- */
+/* Starts the due jobs beside the turns. Lowers *next_ms to the time when the first job of the turns
+ * is due. */
 static void look_at_jobs(struct work *work, int64_t *next_ms)
 {
 	for (size_t i = 0; i < work_job_count; i++) {

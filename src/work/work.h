@@ -119,7 +119,8 @@ struct work {
 	int64_t located_since_ms;
 	int64_t located_ms; /* the time of the last look for silent locations */
 	struct recheck recheck;
-	/* How many of the last sweeps removed nothing: see publish_run.is_crowded. */
+	/* How many of the last sweeps removed nothing, because other processes held locks; at most
+	 * PATIENCE_DOUBLED_MAX. */
 	int crowded_sweeps;
 	/* The present removal of an account; account_id is 0 if there is none. */
 	struct removal removal;

@@ -74,7 +74,7 @@ static const char *promise_text(const struct console_view *view, struct instant 
 const char *console_initial_text(const struct field *field)
 {
 	const char *initial = field->initial ? field->initial : field->default_value;
-	/* The API rejects an empty number, except for fields whose empty value means none. */
+	/* Fill in 0: the API rejects an empty number, unless FIELD_ZERO_IS_NULL allows it. */
 	if (!initial && field->kind == FIELD_INT && field->min <= 0 &&
 	    !(field->flags & (FIELD_ZERO_IS_NULL | FIELD_REQUIRED)))
 		return "0";

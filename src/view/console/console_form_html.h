@@ -30,7 +30,7 @@ struct console_inputs {
 	bool has_only_first; /* the form has only the fields of `first` */
 	bool has_no_owner;   /* the form has no fields that only owners may set */
 	bool is_new;	     /* the form is for a new object */
-	/* A bit for each member that the form has of an object field. 0: all members. */
+	/* For a field that is an object: a bit for each member in the form. 0: all members. */
 	unsigned members;
 	struct id_list chosen; /* the chosen ids of the list of ids; sorted */
 	const struct console_option *options;
@@ -51,7 +51,7 @@ struct console_inputs {
 void console_inputs(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs);
 void console_hidden(struct buf *out, const char *name, const char *value);
-/* Appends the button of single sign-on. The web server has named the person. */
+/* Appends the button of single sign-on. `name`: the person whom the web server has named. */
 void console_continue_as(struct buf *out, const struct console_view *view, const char *name);
 /* A form with its inputs and one button. */
 struct console_form {
@@ -69,13 +69,13 @@ struct console_form {
 	/* the request of the API that does the same; NULL: none */
 	const char *method, *api;
 };
-/* What a preview may do, for the frame and its Content-Security-Policy. Links open a new window, as
- * on the page. */
+/* The rights of a preview, for its frame and its Content-Security-Policy: scripts, and links that
+ * open a new window. */
 #define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 /*
- * Ends a form that has a preview at PATH/preview. Appends the preview's button, and below the form
- * its frame. The frame loads nothing before the button is pressed. `suffix` makes the names of the
- * frames of a screen differ.
+ * Appends the button for the preview at PATH/preview, then ends the form, and appends the frame of
+ * the preview. The frame loads nothing before the button is pressed. `suffix` distinguishes the
+ * names of several frames of a screen.
  */
 void console_end_form(struct buf *out, const struct console_view *view, const char *path,
 		      const char *suffix);
@@ -87,7 +87,7 @@ struct console_call {
 	const struct console_inputs *inputs; /* the inputs of the form; NULL: none */
 	const char *json;		     /* the body, if the form has no inputs; NULL: none */
 };
-/* Appends a command line for curl, with the values in the form. */
+/* Appends a command line for curl, with the values that the form shows. */
 void console_put_curl(struct buf *out, const struct console_view *view,
 		      const struct console_call *call);
 /* Appends a command line for each call, for forms that stand side by side. */
@@ -105,7 +105,7 @@ bool console_has_input(const struct console_inputs *inputs, const struct field *
  */
 const struct field *console_shown_field(const struct console_inputs *inputs,
 					const struct field *field);
-/* Returns the text of an input without a stored object: the typed, preset or initial text. */
+/* Returns the typed, preset or initial text of an input. Ignores the stored object. */
 const char *console_standing_text(const struct console_view *view,
 				  const struct console_inputs *inputs, const char *name,
 				  const struct field *field);

@@ -11,7 +11,7 @@
 #include "view/console/console_words.h"
 #include "view/words/locale.h"
 
-/* The static files, and the name of each, which changes with the content. */
+/* The static files. The name of a file changes with its content. */
 enum { CONSOLE_STYLE, CONSOLE_PASSKEY_SCRIPT, CONSOLE_SCRIPT, CONSOLE_ASSETS };
 extern const struct embedded console_assets[];
 const char *console_asset_name(size_t asset, struct arena *arena);
@@ -96,9 +96,8 @@ struct console_sign_in {
 };
 void console_sign_in_html(struct buf *out, const struct console_view *view,
 			  const struct console_sign_in *form, const struct console_inputs *inputs);
-/*
- * The screen that a link of enum user_link_kind opens: to set a password, or with a single button.
- */
+/* The screen that a link of enum user_link_kind opens. It has either a form to set a password, or
+ * only a button. */
 struct console_link {
 	enum user_link_kind kind;
 	const char *path; /* the path of the link, below the root */

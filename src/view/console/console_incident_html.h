@@ -10,7 +10,7 @@
 /* An update that waits for the approval of a second person. */
 struct console_pending_row {
 	const struct pending_update *update;
-	/* The members of the request. A row without a name ends them. */
+	/* The members of the request that sent the update. A row without a name ends them. */
 	const struct word_value *members;
 	bool may_publish, may_decline;
 	const char *form_key;
@@ -19,7 +19,7 @@ struct console_pending {
 	const struct console_pending_row *rows;
 	size_t count;
 };
-/* Appends at least one waiting update, and as many as keep the screen small. */
+/* Appends the first waiting update, and further ones as long as the screen stays small. */
 void console_put_pending(struct buf *out, const struct console_view *view,
 			 const struct console_pending *pending);
 

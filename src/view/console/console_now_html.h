@@ -28,7 +28,8 @@ struct console_now {
 	struct audience audience;	 /* who gets messages, for all pages of the account */
 	int64_t maintenance_now;	 /* how many windows take place now */
 	struct instant maintenance_next; /* the start of the next window; 0: none is planned */
-	/* How many matters of each kind need a person, in the order of their sentences. */
+	/* How many matters need a person: a number for each sentence from CONSOLE_OVERDUE_PROMISES
+	 * on. */
 	int64_t needs[6];
 	/* Since when a checker has been cut off; 0: none is cut off. */
 	struct instant cut_off_since;

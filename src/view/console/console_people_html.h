@@ -1,5 +1,5 @@
-/* The screens of the people of an account, of the person of the session, and of a form to send
- * again. */
+/* The screens of the people of an account and of the person who is signed in, and the screen of a
+ * form that is to be sent again. */
 #ifndef VIEW_CONSOLE_CONSOLE_PEOPLE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_PEOPLE_HTML_H
 
@@ -23,8 +23,8 @@ struct console_confirming {
 	const char *form_key;	       /* NULL: none */
 	int64_t version;     /* the version of the object when the form was made; 0: none */
 	const char *problem; /* NULL: none */
-	/* The person whom the web server names, if this is the proof. NULL: another proof is
-	 * needed. */
+	/* The person whom the web server names, if this name is enough proof. NULL: the person must
+	 * give another proof. */
 	const char *front;
 };
 /* Appends a screen that asks who the person is, before the form is accepted. */

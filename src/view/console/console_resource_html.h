@@ -19,7 +19,7 @@ struct console_action {
 	bool is_grave;
 };
 /* A form below the facts of an object is posted to PATH/ID/path. A form below a list is posted to
- * PATH/path, and has a link to PATH/export. */
+ * PATH/path, and a link to PATH/export follows the form. */
 struct console_part_form {
 	const char *path; /* NULL: there is none */
 	enum console_sentence heading, button;
@@ -54,14 +54,18 @@ struct console_screen {
 	/* The columns of tables. A list of `lists` is shown as a table if its rows have the first
 	 * two columns. */
 	const char *const *table;
-	/* The column that a chart above the table shows, by the time in the first column. NULL: no
-	 * chart. */
+	/* The column that a chart above the table shows. The first column then has the time. NULL:
+	 * no chart. */
 	const char *chart;
-	/* The fields of an object that is none of `resource`; otherwise NULL. */
+	/* The fields of the shown object, if it is not an object of `resource`; otherwise NULL. */
 	const struct fields *shown;
 	const char *const *filters; /* the filters of lists, besides the search; NULL: none */
-	/* Which rows are an alarm: "state=down"; a field, if it has a value; "!FIELD", if it has
-	 * none. */
+	/*
+	 * Which rows are an alarm; NULL: none.
+	 * "FIELD=VALUE": those whose field has this value.
+	 * "FIELD": those whose field has any value.
+	 * "!FIELD": those whose field has no value.
+	 */
 	const char *alarm;
 	const struct fields *query;	      /* the query of lists; NULL: there is no list */
 	const struct fields *create, *update; /* NULL: there is no such form */
@@ -71,11 +75,11 @@ struct console_screen {
 	bool has_preview; /* the form can be shown as a page before it is saved */
 	bool is_linked;	  /* names in lists lead to the screens of objects */
 	/* Returns the path of the screen to which the name of a row leads; NULL: no screen. `link`
-	 * is NULL if the rows have screens of their own, or none. */
+	 * is NULL if is_linked says whether names lead to screens. */
 	const char *(*link)(const void *row, struct arena *arena);
 	bool has_file; /* PATH/export is the list as CSV */
-	/* Returns bits of the members that an object of the type has. For a resource whose type is
-	 * chosen first. */
+	/* For a resource whose type is chosen first: returns a bit for each member that an object
+	 * of this type has. */
 	unsigned (*members_of)(int type);
 	const char *choose; /* the field that is chosen first; NULL: none */
 	struct console_action actions[CONSOLE_ACTIONS_MAX];
@@ -144,13 +148,13 @@ const char *const *console_list_members(const struct console_screen *screen,
 /* Appends the screen that shares a page. qr_code: HTML of an image with the address of the page. */
 void console_share_html(struct buf *out, const struct console_view *view,
 			const struct console_object *object, const char *qr_code);
-/* Appends the values of a field that is chosen first, each as a link to the form. */
+/* Appends the choices of the field screen->choose, each as a link to the form for this choice. */
 void console_choose_html(struct buf *out, const struct console_view *view,
 			 const struct console_screen *screen);
 /* Appends a list of labels and values; a row without a name ends it. */
 void console_put_members(struct buf *out, const struct console_view *view,
 			 const struct word_value *members);
-/* The outcome of a form, if it is no object but for example the text of a new key. */
+/* The outcome of a form, if the outcome is not an object. Example: the text of a new key. */
 struct console_result {
 	const struct word_value *members;      /* a row without a name ends them */
 	const enum console_sentence *sentence; /* NULL: none */

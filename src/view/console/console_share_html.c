@@ -5,8 +5,8 @@
 #include "view/console/console_resource_html.h"
 #include "view/html.h"
 
-/* The HTML of each text, in the order of the sentences. {url} ends with a slash. Only public pages
- * have widgets. */
+/* The texts as HTML, in the order of the sentences from CONSOLE_SHARE_ADDRESS on. {url} ends with a
+ * slash. Only public pages have widgets. */
 static const char *const texts[] = {
 	"{url}",
 	"{url}feed.atom",

@@ -10,7 +10,7 @@ struct console_system {
 	bool is_shown;	    /* the box is checked */
 	const char *place;  /* the text in the input, counted from 1; "": none */
 	const char *stored; /* the place on the page; "": the page does not show the system */
-	/* The violations of the row begin with this name: "systems.3."; NULL: it has none. */
+	/* The names of the row's violations begin with this: "systems.3."; NULL: no violations. */
 	const char *typed_as;
 };
 struct console_systems {

@@ -36,8 +36,8 @@ const char *console_names(const struct console_view *view, const struct field *l
 /* Appends the value as HTML. Returns false, and appends nothing, if the object has no value. */
 bool console_put_value(struct buf *out, const struct console_view *view, const struct field *field,
 		       const void *object);
-/* Returns the row of a field, or of a member such as "monitor.name". *object is then the object of
- * the row. */
+/* Returns the row of a field, or of a member such as "monitor.name". For a member, sets *object to
+ * the object that has the member. */
 const struct field *console_find_field(const struct fields *fields, const char *name,
 				       const void **object, struct arena *arena);
 /* Appends a list of labels and values of the named fields; the names end with NULL. */

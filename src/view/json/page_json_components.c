@@ -36,7 +36,7 @@ static int by_group(const void *a, const void *b)
 {
 	const struct page_monitor *const *left = a, *const *right = b;
 	int order = strcmp((*left)->group, (*right)->group);
-	/* Two systems of one group are in display order: both pointers are into one array. */
+	/* Systems of the same group keep their display order, which is their order in memory. */
 	return order != 0 ? order : (*left > *right) - (*left < *right);
 }
 

@@ -101,15 +101,15 @@ static void read_impacts(struct course *course, struct arena *arena)
 		course->impacts[i] = update_impacts_of(course->updates.rows[i].impacts, arena);
 }
 
-/* Returns the impact on the system that is stored with the update; NULL: none is stored. */
+/* Returns the impact on the system, as stored with update `at`; NULL: no impact is stored. */
 static const struct update_impact *said_of(const struct course *course, size_t at,
 					   const struct incident_monitor *monitor)
 {
 	return course->impacts ? update_impacts_find(&course->impacts[at], monitor->id) : NULL;
 }
 
-/* Returns the impact after update `at`: as stored with the update, otherwise the impact before the
- * next update. After the newest update it is the present impact. */
+/* Returns the impact after update `at`: as stored with this update, otherwise as stored before a
+ * newer update. Otherwise, and always after the newest update, it is the present impact. */
 static int impact_after(const struct course *course, size_t at,
 			const struct incident_monitor *monitor)
 {
@@ -143,7 +143,7 @@ static enum system_state state_after(const struct course *course, size_t at,
 }
 
 /* Returns the state before update `at`: as stored with this update, otherwise the state after the
- * update before it. */
+ * next older update. */
 static enum system_state state_before(const struct course *course, size_t at,
 				      const struct incident_monitor *monitor)
 {

@@ -39,8 +39,8 @@ void page_json_add_member(struct buf *out, const char *name);
  * adds the incident or window with page_json_add_member(). */
 void page_json_about_message(struct buf *out, const struct page_snapshot *snapshot,
 			     const char *unsubscribe, struct arena *arena);
-/* Appends a system as a component. Appends the component of its group first, if it is the first
- * system of the group. */
+/* Appends a system as a component. Before the first system of a group, appends the component of the
+ * group. */
 void page_json_component(struct buf *out, const struct page_snapshot *snapshot,
 			 const struct page_json_index *index, size_t at, struct arena *arena);
 /* Appends a list of those monitors that the page shows. */

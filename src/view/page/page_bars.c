@@ -4,8 +4,8 @@
 
 /*
  * A bar is 5 units wide with its gap, and 30 high. Adjacent quiet days are one broad dashed line,
- * whose dashes the style sheet sets. A day with an event is a separate stroke. The stroke has a gap
- * whose height depends on the look, so that shape and colour have the same meaning.
+ * whose dashes the style sheet sets. A day with an event is a separate stroke. The gaps in the
+ * stroke show the look, as its colour does.
  */
 static const struct {
 	const char *class_name;

@@ -58,7 +58,8 @@ const struct page_group *page_bars_group(const struct page_bars *bars, const cha
 	return NULL;
 }
 
-/* Stores the newest event of a day as its cause. An incident counts before a window. */
+/* Makes the event the cause of the bar if the event is newer. A window replaces no incident. An
+ * incident with a title also becomes `named` if it is newer. */
 static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uint32_t cause,
 		      enum mark kind)
 {
@@ -86,8 +87,8 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 	struct bar *of = &maker->bars->bars[place_of(maker, monitor) * UPTIME_DAYS];
 	for (size_t i = first; i <= last; i++)
 		set_cause(snapshot, &of[i], cause, kind);
-	/* If the rest of an incident begins within a day, an earlier part of it was counted on this
-	 * day. */
+	/* Do not count the incident on a day within which its rest begins: an earlier part of the
+	 * incident was counted on this day. */
 	if (kind == MARK_REST_OF_INCIDENT && interval->from.s > snapshot->calendar.starts[first].s)
 		first++;
 	for (size_t i = first; i <= last; i++) {

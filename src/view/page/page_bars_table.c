@@ -160,8 +160,8 @@ static void put_dates(const struct page_view *view, const struct page_bars *bars
 	buf_puts(out, link ? "</a></th><td>" : "</th><td>");
 }
 
-/* A day of a group, whose cell shows its system with the worst bar, and how many others are not
- * quiet. */
+/* A day of a group. Its cell shows the system with the worst bar, and the number of the other
+ * systems that are not quiet. */
 struct group_day {
 	const struct page_bars *bars;
 	const struct page_group *group;

@@ -25,7 +25,8 @@ struct page_error_content {
 /* Replaces the title and the content of the error page. The link to the page, after the content,
  * stays. Makes the links work, as page_error_adapt() does. */
 void page_error_replace(struct buf *html, const struct page_error_content *content);
-/* Adapts the `html` of page_error() to the request. Does not change any other text. */
+/* Adapts the `html` of page_error() to the request: makes the links work. For a status other than
+ * 404, also replaces the title and the content. */
 void page_error_adapt(struct buf *html, const struct page_error *error);
 
 #endif

@@ -229,8 +229,8 @@ static void put_older(const struct page_view *view, const struct page_month *mon
 	buf_puts(view->out, "</p>\n");
 }
 
-/* Returns the newest day that may have entries: today, or the last day of a past month. The day of
- * the newest entry may be later. */
+/* Returns the newest day of the list: today, or the last day of a past month, or the day of the
+ * newest entry if this day is later. */
 static struct instant newest_day(const struct page_view *view, const struct page_month *month,
 				 const struct entry *newest)
 {

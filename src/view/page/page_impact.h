@@ -11,9 +11,9 @@ struct page_incidents {
 };
 
 /*
- * Returns the worst of the stated impact and the impacts of the detected incidents inside, as for
- * the states of the systems. After the end of the incident the stated impact counts, if it is not
- * "none".
+ * Returns the worst of the stated impact and the impacts of the detected incidents inside. While
+ * the incident is open, a detected incident counts only if it is open, too. After the end of the
+ * incident only the stated impact counts, unless it is "none".
  */
 int page_incident_impact(const struct incident *incident, struct page_incidents all);
 /* Returns the impact on each system of a reported incident, in an array of monitor_count. */

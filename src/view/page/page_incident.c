@@ -265,8 +265,8 @@ static void put_facts(const struct page_view *view, const struct incident *incid
 	}
 }
 
-/* Appends the phase of the newest update; without updates "investigating", after the end
- * "resolved". */
+/* Appends the phase of the newest update; "investigating" if there is no update. After the end,
+ * always appends "resolved". */
 static void put_incident_state(const struct page_view *view, const struct page_incident *shown)
 {
 	int phase = shown->updates.count > 0 ? shown->updates.rows[0].phase : PHASE_INVESTIGATING;

@@ -21,7 +21,7 @@ void page_put_past_incident(const struct page_view *view, const struct page_inci
 void page_put_going_on(const struct page_view *view, const struct incident *incident,
 		       struct instant next);
 
-/* Returns the earlier occurrence whose card also shows the time of `one`. NULL: `one` has a
+/* Returns the earlier occurrence whose card also shows the time of `one`. NULL: `one` has its own
  * card. */
 const struct page_maintenance *page_maintenance_repeated(const struct page_snapshot *snapshot,
 							 const struct page_maintenance *one);

@@ -88,9 +88,8 @@ static bool tells_of(const struct page_message_event *event, const struct page_u
 }
 
 /*
- * Finds the incident or window of the event. Returns false if the page does not show it, or shows a
- * detected incident inside a reported incident. The messages about the reported incident then tell
- * of both.
+ * Finds the incident or window of the event. Returns false if the page does not show it, or shows
+ * it inside a reported incident. The messages about the reported incident then tell of both.
  */
 static bool find_item(const struct page_snapshot *snapshot, const struct page_message_event *event,
 		      struct arena *arena, struct item *item)

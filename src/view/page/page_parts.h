@@ -67,8 +67,8 @@ void page_say_in(const struct page_view *view, const char *before, enum sentence
 void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
 		   const struct word_value *values);
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence);
-/* Append a sentence with one value: {count}, which also chooses the plural form, {time}, or
- * {duration}. */
+/* Append a sentence with the value {count}, {time} or {duration}. {count} also chooses the plural
+ * form. */
 void page_say_count(const struct page_view *view, enum sentence sentence, size_t count);
 void page_say_time(const struct page_view *view, enum sentence sentence, struct instant at);
 void page_say_duration(const struct page_view *view, enum sentence sentence, int64_t seconds);
@@ -94,7 +94,7 @@ void page_put_signs(const struct page_view *view);
 void page_put_sign(const struct page_view *view, enum tone tone);
 /* Appends an impact in the words for the states of systems. */
 void page_put_impact(const struct page_view *view, int impact);
-/* Appends the address of a file for other programs, after `before`, with a sentence about it. */
+/* Appends a sentence about a file for other programs, then `before` and the file's address. */
 void page_put_way(const struct page_view *view, enum sentence text, const char *before,
 		  const char *file);
 

@@ -120,7 +120,7 @@ void page_text_add_token(struct buf *html, const char *token)
 	change_addresses(html, put_with_token, token);
 }
 
-/* Returns whether the address has no scheme, and is not a part of the same page. */
+/* Returns whether the address has no scheme. False for "#...", which leads to the same file. */
 static bool is_relative(const char *address)
 {
 	return address[0] != '#' && address[strcspn(address, ":/?#\"")] != ':';

@@ -31,7 +31,7 @@ struct page_inline {
 struct page_inlines {
 	struct page_inline *rows;
 	size_t count;
-	const char *url; /* the address of the page, put before all other relative addresses */
+	const char *url; /* the page's address, put before relative addresses that are in no row */
 	/* With this nonce the policy allows the style and the script of the rows. */
 	const char *nonce;
 };

@@ -84,8 +84,9 @@ void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct ar
 		  arena);
 }
 
-/* The texts of a system's badge. PAGE_BADGES_FILE has a line of them for each system, separated by
- * tabs. Its first line has the word for uptime, and the accent colour if the page has one. */
+/* The texts of a system's badge. The file PAGE_BADGES_FILE has a line for each system: these texts,
+ * separated by tabs. The file's first line has the word for uptime, and the page's accent colour if
+ * there is one. */
 enum badge_cell {
 	CELL_ID,
 	CELL_NAME,

@@ -18,9 +18,11 @@ const struct incident *page_notice(const struct page_snapshot *snapshot);
 const char *page_summary(const struct page_snapshot *snapshot, struct arena *arena);
 
 /*
- * The name of an incident on the page. A reported incident has its title. A detected incident has
- * the monitor's name with its title. Without a title, it has the monitor's name with its cause if
- * the page shows causes, otherwise "Checkout is down".
+ * Returns the name of an incident on the page:
+ * - of a reported incident: its title.
+ * - of a detected incident with a title: the name of the monitor, and the title.
+ * - of another detected incident, if the page shows causes: the name of the monitor, and the cause.
+ * - of any other incident: "Checkout is down".
  */
 const char *page_incident_name(const struct page_snapshot *snapshot,
 			       const struct incident *incident, struct arena *arena);

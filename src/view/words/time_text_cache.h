@@ -28,7 +28,8 @@ struct time_text {
 
 /* Returns the text, owned by the arena; NULL: the cache does not have it. */
 const char *time_text_find(const struct time_text *said, struct arena *arena);
-/* Forgets all texts. Needed when a table of words is replaced: another may get its address. */
+/* Forgets all texts. Needed when a table of words is replaced: a new table may be at the address of
+ * the old table, by which the cache knows it. */
 void time_text_forget(void);
 /* Stores a copy of `text` in place of another entry, unless `text` is too long. Returns `text`. */
 const char *time_text_keep(const struct time_text *said, const char *text);

@@ -25,7 +25,7 @@ enum {
 extern const char *const words_keys[SENTENCES];
 
 /*
- * Replaces sentences by those of the file. `path` NULL: uses the tables again. Call it while no
+ * Replaces sentences by those of the file. `path` NULL: restores all sentences. Call it while no
  * other thread uses words. Returns E_INVALID if the file cannot be read or has a wrong line, whose
  * number and key are in the error. The present sentences then stay.
  */

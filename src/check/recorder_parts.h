@@ -149,7 +149,7 @@ struct expiries {
 	struct part part; /* runs only if no answer for an asked domain is missing */
 	struct asked_domain asked[RECORDER_DOMAINS_MAX];
 	size_t count;
-	/* Rows for monitors whose domain was asked for another monitor. */
+	/* Rows that give monitors the times that another monitor of their domain has already. */
 	struct check_domain *late;
 	size_t late_count, late_room;
 	/* The domain that was chosen last: the next choice begins after it. */

@@ -146,8 +146,8 @@ const char *ctl_option(const struct ctl *ctl, const char *name);
 int ctl_read_form(struct ctl *ctl, struct fields form, void *input, struct field_set *sent);
 /* Like ctl_read_form(), for the command's form. Fails if no field was given. */
 int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent);
-/* Like ctl_read_form(), for the command's form and a new object, which may need no field. Also
- * finds the account of the object. */
+/* Like ctl_read_form(), for the command's form. Does not fail if no field was given. Also finds the
+ * account of the new object. */
 int ctl_read_new(struct ctl *ctl, void *input, struct field_set *sent, int64_t *account_id);
 /* Returns the argument or option for a field, such as NAME or --label; NULL if there is none. */
 const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *arena);

@@ -230,8 +230,8 @@ static enum result emit_json(const struct given *given, struct form *form)
 	return result;
 }
 
-/* Returns the text as a request would have it: "now" becomes a time, and a duration becomes
- * seconds. */
+/* Returns the text as a request would have it. For a field with a time, "now" and a duration from
+ * now become a time. For a field with seconds, a duration becomes a number. */
 static const char *plain_text(const struct given *given)
 {
 	char at[INSTANT_TEXT_SIZE];

@@ -121,8 +121,8 @@ static inline void db_rows_cleanup(struct db_rows **rows)
 enum result db_read_one(struct db *db, const struct sql_build *build, struct fields fields,
 			void *row, struct arena *arena, struct error *error) MUST_USE;
 
-/* Read the only column of the first row. E_NOT_FOUND: there is no row, and the value is 0 or NULL.
- */
+/* Read the only column of the first row. E_NOT_FOUND: there is no row; then *number is 0, or *text
+ * is NULL. */
 enum result db_read_int(struct db *db, const struct sql_build *build, int64_t *number,
 			struct error *error) MUST_USE;
 enum result db_read_text(struct db *db, const struct sql_build *build, struct arena *arena,

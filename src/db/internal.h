@@ -73,8 +73,8 @@ void db_disconnect(struct db *db);
 /* Disconnects from the current host, which does not serve, and avoids it for a while. Returns
  * false, and stays connected, if there is no better host. */
 bool db_leave_host(struct db *db);
-/* Connects to a host that comes earlier in the list, or, from a read-only host, to a writable host,
- * if one is available now. */
+/* Changes to a better host, if one is available now. From a read-only host, any writable host is
+ * better; from a writable host, a writable host that comes earlier in the list. */
 void db_look_around(struct db *db);
 /* Count a statement, and a failed statement or connection, for /metrics. */
 void db_count(struct db *db);

@@ -68,7 +68,8 @@ struct sql_build {
  *   sql_add(&sql, SQL("AND state = ? "), state);
  *   sql_add(&sql, id, name);
  *
- * An argument is a number, a boolean, sql_id(), a text (NULL is NULL) or a time (no time is NULL).
+ * An argument is a number, a boolean, sql_id(), a text or a time. A text that is NULL and a time
+ * that is 0 become SQL's NULL.
  */
 #define sql_start(build, ...) (sql_clear(build), sql_add(build, __VA_ARGS__))
 #define sql_add(build, ...) \

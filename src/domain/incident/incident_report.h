@@ -92,8 +92,8 @@ void incident_monitor_begin(struct incident_monitor *monitor, int impact);
 
 /*
  * Returns whether the impact of a detected incident has changed while the incident lasted, by the
- * stored course. Also returns false if the course ends with another impact than `impact`: an alert
- * has later raised the impact for the whole time of the incident.
+ * stored course. If the course ends with another impact than `impact`, returns false: then an alert
+ * has raised the impact for the whole time of the incident.
  */
 bool incident_monitor_has_course(const struct incident_monitor *course, int impact);
 /* Copies the course to the monitor. */

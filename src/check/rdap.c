@@ -106,8 +106,8 @@ static const char *choose_url(struct json_object *urls, struct arena *arena)
 	return chosen;
 }
 
-/* Returns a server for the longest name of the list that is the domain or a parent of the domain
- * (RFC 9224 section 4). */
+/* Finds the longest name in the list that is the domain or one of its parents. Returns a server for
+ * this name (RFC 9224 section 4). */
 static const char *find_server(struct json_object *services, const char *domain,
 			       struct arena *arena)
 {

@@ -81,7 +81,8 @@ enum {
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
 	/* The limit of waiting reports for a monitor. Further changes are dropped, with a line in
-	 * the log. After the last of the waiting reports, the state at that time is reported. */
+	 * the log. After the last of the waiting reports was made, the state at that time is
+	 * reported. */
 	RECORDER_REPORTS_MAX = 20,
 };
 

@@ -226,8 +226,8 @@ void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl,
 /* Adds a row, and returns its tree, which belongs to the listing. */
 struct json_object *ctl_listing_row(struct ctl_listing *listing, struct fields fields,
 				    const void *row);
-/* Prints the list; unless result is OK, prints that `what` cannot be read. Returns the exit status.
- */
+/* If result is OK, prints the list, otherwise prints that `what` cannot be read. Returns the exit
+ * status. */
 int ctl_listing_end(struct ctl_listing *listing, enum result result, const char *what);
 
 /* A list that the command reads in parts, ordered by id. */

@@ -288,8 +288,8 @@ static int read_value(const struct given *given)
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "%s cannot be read", given->word);
 }
 
-/* Reads an option that was given for the field. *first: the first option that was given for a
- * boolean, because --NAME and --no-NAME exclude each other. */
+/* Reads an option that was given for the field. *first: the option that was read before for the
+ * same boolean; NULL: none. It is needed because --NAME and --no-NAME exclude each other. */
 static int read_option(const struct given *given, const struct ctl_option *option,
 		       const struct ctl_option **first)
 {

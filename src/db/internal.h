@@ -62,8 +62,8 @@ struct db {
 	bool is_in_transaction;
 };
 
-/* Runs a statement. Outside of transactions repeats it once if the connection was stale; a read
- * also if the database has rolled back. */
+/* Runs a statement. Outside of transactions repeats it once in two cases: the connection was stale,
+ * or the statement is a read and the database has rolled back. */
 enum result db_run(struct db *db, const struct sql_build *build, bool is_write,
 		   struct prepared **ran, struct error *error) MUST_USE;
 /* Connects if there is no connection. */

@@ -147,10 +147,10 @@ void incident_list_monitor(struct incident *incident, struct arena *arena);
 /* Sets monitor_ids from the monitors, and monitor_id and monitor_name from the first of them. */
 void incident_list_ids(struct incident *incident, struct arena *arena);
 /*
- * Sets shown_impact of the monitors, and returns the shown impact of the incident: the impacts that
- * clients and pages show. These are the stated impacts. In a reported incident a worse detected
- * impact takes their place while the incident is open; after its end, only if nobody has stated an
- * impact.
+ * Sets shown_impact of the monitors, and returns the shown impact of the incident. Clients and
+ * visitors of pages read these impacts. They are the stated impacts. In a reported incident a worse
+ * detected impact takes their place while the incident is open; after its end, only if nobody has
+ * stated an impact.
  */
 int incident_show_impacts(const struct incident *incident);
 /* Sets the impact of the incident and of all its monitors, from the start of the incident on. */

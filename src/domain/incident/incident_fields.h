@@ -12,6 +12,7 @@
  *   the rows of the forms and of the resource
  *   the columns of SELECT, INSERT and UPDATE
  *   the rule of the update: another value is a change, with the event incident.updated
+ *   (postmortem: with an event of its own)
  *
  * Fields with other rules are in domain/incident/incident_change.c.
  */

@@ -51,8 +51,8 @@ enum incident_post_sent { POST_SENT_PHASE = 1, POST_SENT_IMPACT = 2, POST_SENT_M
 
 /*
  * Applies a new update to an incident. `newest` is the time of the incident's newest update; 0:
- * the incident has no update. An update before `newest` with the phase resolved ends the incident;
- * any other update before `newest` changes nothing. The monitors that an update adds have no names.
+ * the incident has no update. Of the updates before `newest`, one with the phase resolved ends the
+ * incident, and the others change nothing. The monitors that an update adds have no names.
  */
 void incident_post(struct incident *incident, const struct incident_post *post,
 		   struct field_set sent, struct instant newest, struct instant now,

@@ -206,7 +206,7 @@ void watch_add_page(struct watch *watch, const struct checked_list *page);
 /* Makes the chosen batch of reports, in the thread of the job. */
 void reports_run(void *context);
 void reports_start(struct reports *reports);
-/* Queues a report if the state of the monitor differs from the outage that was last reported. */
+/* Queues a report if the monitor's kind of outage (or none) has changed since the last report. */
 void reports_reconcile(struct reports *reports, struct entry *entry);
 /* Drops the reports in the queue, except those that the running job makes. */
 void reports_forget(struct reports *reports);

@@ -139,8 +139,8 @@ enum incident_move incident_reopen(struct incident *incident, int phase);
 const char *incident_url(const struct incident *incident, const char *base_url,
 			 struct arena *arena);
 
-/* Derives the phase and next_update_at of an incident from its times, after it was read from the
- * database. */
+/* If the incident is over, sets its phase to resolved, and removes the promise of a next update.
+ * Call it after the incident was read or changed. */
 void incident_settle(struct incident *incident);
 /* Adds the monitor of a detected incident to `monitors`, with the course of its impact. */
 void incident_list_monitor(struct incident *incident, struct arena *arena);
@@ -231,8 +231,8 @@ struct incident_monitor *incident_monitor_of(const struct incident *incident, in
 /* Returns a copy of the incident with its own array of monitors, for the rules that change
  * monitors. */
 struct incident incident_copy(const struct incident *incident, struct arena *arena);
-/* Adds the monitors that the incident does not cover yet, without impact and name, up to
- * INCIDENT_MONITORS_MAX monitors. */
+/* Adds the monitors of `ids` that the incident does not cover yet, until it has
+ * INCIDENT_MONITORS_MAX monitors. The new monitors have no impact and no name. */
 void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena);
 
 #endif

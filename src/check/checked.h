@@ -52,8 +52,8 @@ struct checked {
 
 	/* The time of the next check, of a deadline, or of the next look at `held`. */
 	struct loop_timer timer;
-	/* By clock_ms(): a regular time of the check; for heartbeats, when the latest heartbeat was
-	 * due. 0: not known. */
+	/* A time by clock_ms(); 0: not known. Checks: a regular time, from which the next ones are
+	 * counted. Heartbeats: when the missing heartbeat became overdue. */
 	int64_t due_ms;
 	int64_t wanted_ms;  /* when the check that waits or runs was due */
 	int64_t started_ms; /* when the last check started; 0: never */
@@ -61,7 +61,7 @@ struct checked {
 	struct probe *probe; /* NULL: no check runs */
 	struct host *host, *account;
 	struct checked_queue *queue; /* the queue in which the check waits; NULL: none */
-	/* Since the check was due, it had to wait because its host or account was at its limit. */
+	/* The check that is due has waited because its host or account was at its limit. */
 	bool waits_for_own;
 	TAILQ_ENTRY(checked) next;
 	struct held *held;
@@ -104,7 +104,7 @@ struct checker {
 	size_t count;
 	bool has_lease;
 	bool has_list;
-	/* Signals are read without a pause since signals_since_ms; the last time was at
+	/* Signals have been read without a pause since signals_since_ms. The last reading was at
 	 * signals_ms. */
 	int64_t signals_since_ms, signals_ms;
 	struct check_signal early[100]; /* signals for monitors that the list does not have yet */
@@ -125,8 +125,8 @@ void checker_drop_all(struct checker *checker);
 
 /* schedule.c: when checks start. */
 void schedule_open(struct schedule *schedule, int64_t limit);
-/* Sets the timer of the monitor: the next check is due after `wait_ms`, or at its regular time if
- * that is sooner or wait_ms is negative. */
+/* Sets the timer of the monitor to its next regular time, or to `wait_ms` from now if that is
+ * sooner. wait_ms negative: always to the regular time. */
 void schedule_next(struct checked *checked, int64_t wait_ms);
 /* Starts the check as soon as it may start; does nothing if the check runs or waits. */
 void schedule_want(struct checked *checked);

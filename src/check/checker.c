@@ -153,7 +153,8 @@ static void tick(void *context)
 		finish(checker, EX_TEMPFAIL);
 }
 
-/* Returns how many checks may run at once: each takes up to two descriptors. */
+/* Returns how many checks may run at once: the setting, or fewer if the limit of descriptors
+ * demands it. Each check takes up to two descriptors. */
 static int64_t limit_of(const struct config *config)
 {
 	enum { RESERVED = 100, DESCRIPTORS = 2, LEAST = 10 };

@@ -16,8 +16,8 @@ static const struct field members[] = {
 /* clang-format on */
 #undef OWN
 
-/* The memory for the texts of a struct, behind the struct. at NULL: keep() only adds up their
- * sizes. */
+/* The memory behind a struct, for copies of its texts. at NULL: keep() copies nothing, but adds the
+ * sizes to `bytes`. */
 struct texts {
 	char *at;
 	size_t bytes;

@@ -41,7 +41,8 @@ static enum explanation fail(const char *format, ...)
 	return EXPLAINED_NOTHING;
 }
 
-/* Prints the step, if it was reached or is the first that was not. */
+/* Prints the step if it was reached. If the check failed, also prints the first step that was not
+ * reached. */
 static void print_step(struct explaining *explaining, const char *step, const char *what,
 		       int64_t us)
 {

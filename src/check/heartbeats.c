@@ -3,8 +3,9 @@
 #include "check/checked.h"
 
 /*
- * A heartbeat counts as missed only if signals were read after it was due, and without a pause for
- * SETTLE_MS: while the database is away, the web program keeps signals, and stores them afterwards.
+ * A heartbeat counts as missed only if signals were read after it was due, and if this reading had
+ * no pause during the last SETTLE_MS. The reason: while the database is away, the web program keeps
+ * signals, and stores them afterwards.
  */
 enum { SETTLE_MS = 10000, PAUSE_MS = 5000, LOOK_MS = 500 };
 

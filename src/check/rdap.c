@@ -59,8 +59,8 @@ bool rdap_domain_of_url(int64_t type, const char *url, char domain[RDAP_DOMAIN_S
 	return rdap_domain_of(host, domain);
 }
 
-/* Parses a JSON object. Returns NULL if the text is none. Allows a greater depth than for requests
- * to Daymark, because registries nest the contacts in a response deeply. */
+/* Parses the text. Returns NULL if the text is not a JSON object. Allows a greater depth than for
+ * requests to Daymark, because registries nest the contacts in a response deeply. */
 static struct json_object *read_object(struct str text)
 {
 	static const struct json_limits limits = { "RDAP", { 2 << 20, 20000, 100000 }, 32 };
@@ -106,8 +106,8 @@ static const char *choose_url(struct json_object *urls, struct arena *arena)
 	return chosen;
 }
 
-/* Returns a server for the longest name of the list that is the domain or a parent of the domain
- * (RFC 9224 section 4). */
+/* Finds the longest name in the list that is the domain or one of its parents. Returns a server for
+ * this name (RFC 9224 section 4). */
 static const char *find_server(struct json_object *services, const char *domain,
 			       struct arena *arena)
 {

@@ -81,7 +81,8 @@ enum {
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
 	/* The limit of waiting reports for a monitor. Further changes are dropped, with a line in
-	 * the log. After the last of the waiting reports, the state at that time is reported. */
+	 * the log. After the last of the waiting reports was made, the state at that time is
+	 * reported. */
 	RECORDER_REPORTS_MAX = 20,
 };
 
@@ -97,8 +98,8 @@ enum result recorder_open(struct recorder **recorder, struct loop *loop,
  */
 bool recorder_close(struct recorder *recorder, int64_t most_ms);
 
-/* Returns the time by the database's clock, which each renewal of the lease tells. Before the first
- * lease: the time by this machine's clock. */
+/* Returns the time by the database's clock, which is read at each renewal of the lease. Before the
+ * first lease: the time by this machine's clock. */
 struct instant recorder_now(const struct recorder *recorder);
 
 /* With is_once: returns the seconds between the last run and this one, in which no check was
@@ -112,15 +113,17 @@ void recorder_record(struct recorder *recorder, const struct check_record *recor
 void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_report report,
 		     const struct check_state *state);
 /*
- * Stores gaps of the monitors: times in which the checker was cut off or did not run. Only `from`
- * is set: a gap begins. Only `until` is set: the gap ends. Both are set: the gap is over. An unset
- * time is 0.
+ * Stores gaps of the monitors: times in which the checker was cut off or did not run.
+ *
+ *   only `from` is set (`until` is 0)   a gap begins
+ *   only `until` is set (`from` is 0)   the gap that began before ends
+ *   both are set                        a whole gap, which is over
  */
 void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t count,
 		  struct instant from, struct instant until);
 /*
- * Reports that the checker is cut off since `since`, or that it is connected (0). Each account gets
- * an event. A repeated call changes nothing. Call it at the start, too: an earlier process may have
+ * Reports that the checker is cut off since `since`; 0: that it is connected. Each account gets an
+ * event. A repeated call changes nothing. Call it at the start, too: an earlier process may have
  * ended while it was cut off.
  */
 void recorder_cut_off(struct recorder *recorder, struct instant since);

@@ -100,8 +100,9 @@ static struct alert_observation row_of(const struct reports *reports, size_t at,
 	};
 }
 
-/* Makes the reports, and publishes their pages. Leaves pages beyond the bounds, and pages that the
- * user of this process may not write, to the publisher process. */
+/* Makes the reports, and publishes their pages. Leaves two kinds of pages to the publisher process:
+ * those beyond the bounds for one request, and those that the user of this process may not write.
+ */
 static enum result observe(struct reports *reports, struct alert_observations *alerts)
 {
 	static const struct service_caller caller = { .start = begin_report,

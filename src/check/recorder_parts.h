@@ -149,7 +149,7 @@ struct expiries {
 	struct part part; /* runs only if no answer for an asked domain is missing */
 	struct asked_domain asked[RECORDER_DOMAINS_MAX];
 	size_t count;
-	/* Rows for monitors whose domain was asked for another monitor. */
+	/* Rows that give monitors the times that another monitor of their domain has already. */
 	struct check_domain *late;
 	size_t late_count, late_room;
 	/* The domain that was chosen last: the next choice begins after it. */
@@ -206,7 +206,7 @@ void watch_add_page(struct watch *watch, const struct checked_list *page);
 /* Makes the chosen batch of reports, in the thread of the job. */
 void reports_run(void *context);
 void reports_start(struct reports *reports);
-/* Queues a report if the state of the monitor differs from the outage that was last reported. */
+/* Queues a report if the monitor's kind of outage (or none) has changed since the last report. */
 void reports_reconcile(struct reports *reports, struct entry *entry);
 /* Drops the reports in the queue, except those that the running job makes. */
 void reports_forget(struct reports *reports);

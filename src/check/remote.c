@@ -13,8 +13,8 @@
 #include "wire/json_pairs.h"
 #include "wire/json_read.h"
 
-/* The additional wait for the next list, for each part of this list: the centre limits the requests
- * of a key. */
+/* Each part of a list delays the reading of the next list by this time, since the centre limits the
+ * requests of a key. */
 enum { PART_MS = 500 };
 enum { TIMEOUT_S = 10, RESPONSE_MAX_BYTES = 32 << 20, ARENA_BYTES = 1 << 30 };
 

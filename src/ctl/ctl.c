@@ -86,8 +86,8 @@ static bool has_option(int argc, char **argv, const char *option)
 	return false;
 }
 
-/* Returns the unknown option. Of "-name", getopt_long() has read only "n", so optind is still
- * there. */
+/* Returns the unknown option. Of "-name", getopt_long() has read only "n": then optind is still the
+ * index of "-name". */
 static const char *unknown_option(char **argv)
 {
 	const char *next = argv[optind];
@@ -95,8 +95,8 @@ static const char *unknown_option(char **argv)
 										: argv[optind - 1];
 }
 
-/* Reads the options of the command; without a command, the common options before the command's
- * words. Returns -1 to go on, or the program's exit status. */
+/* Reads the options of the command. While the command is not known yet, reads the common options
+ * that precede its words. Returns -1 to go on, or the program's exit status. */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
 	const char *words = ctl->command ? ctl->command->words : "", *gap = *words ? " " : "";

@@ -146,8 +146,8 @@ const char *ctl_option(const struct ctl *ctl, const char *name);
 int ctl_read_form(struct ctl *ctl, struct fields form, void *input, struct field_set *sent);
 /* Like ctl_read_form(), for the command's form. Fails if no field was given. */
 int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent);
-/* Like ctl_read_form(), for the command's form and a new object, which may need no field. Also
- * finds the account of the object. */
+/* Like ctl_read_form(), for the command's form. Does not fail if no field was given. Also finds the
+ * account of the new object. */
 int ctl_read_new(struct ctl *ctl, void *input, struct field_set *sent, int64_t *account_id);
 /* Returns the argument or option for a field, such as NAME or --label; NULL if there is none. */
 const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *arena);
@@ -226,8 +226,8 @@ void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl,
 /* Adds a row, and returns its tree, which belongs to the listing. */
 struct json_object *ctl_listing_row(struct ctl_listing *listing, struct fields fields,
 				    const void *row);
-/* Prints the list; unless result is OK, prints that `what` cannot be read. Returns the exit status.
- */
+/* If result is OK, prints the list, otherwise prints that `what` cannot be read. Returns the exit
+ * status. */
 int ctl_listing_end(struct ctl_listing *listing, enum result result, const char *what);
 
 /* A list that the command reads in parts, ordered by id. */

@@ -230,8 +230,8 @@ static enum result emit_json(const struct given *given, struct form *form)
 	return result;
 }
 
-/* Returns the text as a request would have it: "now" becomes a time, and a duration becomes
- * seconds. */
+/* Returns the text as a request would have it. For a field with a time, "now" and a duration from
+ * now become a time. For a field with seconds, a duration becomes a number. */
 static const char *plain_text(const struct given *given)
 {
 	char at[INSTANT_TEXT_SIZE];
@@ -288,8 +288,8 @@ static int read_value(const struct given *given)
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "%s cannot be read", given->word);
 }
 
-/* Reads an option that was given for the field. *first: the first option that was given for a
- * boolean, because --NAME and --no-NAME exclude each other. */
+/* Reads an option that was given for the field. *first: the option that was read before for the
+ * same boolean; NULL: none. It is needed because --NAME and --no-NAME exclude each other. */
 static int read_option(const struct given *given, const struct ctl_option *option,
 		       const struct ctl_option **first)
 {

@@ -5,8 +5,8 @@
  * The connection is made when it is first needed, and again after a loss. If there are several
  * hosts, the connection uses the first host that accepts writes, otherwise the first host that can
  * be read. A statement outside a transaction is repeated once if the server has closed the
- * connection; a read also after E_RETRY. A statement inside a transaction is not repeated:
- * db_transact() repeats the whole transaction on E_RETRY.
+ * connection. If it is a read, it is also repeated once on E_RETRY. A statement inside a
+ * transaction is not repeated: db_transact() repeats the whole transaction on E_RETRY.
  *
  * Not shared between threads. Only this folder includes mysql.h (see db/client.h).
  */
@@ -121,8 +121,8 @@ static inline void db_rows_cleanup(struct db_rows **rows)
 enum result db_read_one(struct db *db, const struct sql_build *build, struct fields fields,
 			void *row, struct arena *arena, struct error *error) MUST_USE;
 
-/* Read the only column of the first row. E_NOT_FOUND: there is no row, and the value is 0 or NULL.
- */
+/* Read the only column of the first row. E_NOT_FOUND: there is no row; then *number is 0, or *text
+ * is NULL. */
 enum result db_read_int(struct db *db, const struct sql_build *build, int64_t *number,
 			struct error *error) MUST_USE;
 enum result db_read_text(struct db *db, const struct sql_build *build, struct arena *arena,
@@ -144,7 +144,7 @@ struct db_list {
 enum result db_read_list(struct db *db, const struct sql_build *build, const struct db_shape *shape,
 			 struct arena *arena, struct db_list *list, struct error *error) MUST_USE;
 
-/* A struct with the members `rows` and `count`, which receives the rows of a list. */
+/* Describes a struct that receives the rows of a list: it has the members `rows` and `count`. */
 struct db_into {
 	void *rows; /* points to the member */
 	size_t *count;

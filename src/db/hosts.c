@@ -7,9 +7,9 @@
 #include "base/str.h"
 
 /*
- * How long a host is avoided: SHUN_MS, but at least SHUN_FACTOR times the duration of the failed
- * attempt. SHUN_SPREAD is the random part, in per cent, which is subtracted: at least five seconds,
- * or twenty times the duration, remain.
+ * A host is avoided for SHUN_MS, or for SHUN_FACTOR times the duration of the failed attempt if
+ * that is longer. A random part of this time is subtracted, up to SHUN_SPREAD per cent. At least
+ * five seconds remain, and at least twenty times the duration.
  */
 enum { SHUN_MS = 6250, SHUN_FACTOR = 25, SHUN_SPREAD = 20 };
 

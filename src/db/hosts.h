@@ -29,8 +29,8 @@ struct db_hosts {
 void db_hosts_init(struct db_hosts *hosts, const char *text);
 void db_hosts_done(struct db_hosts *hosts);
 
-/* Returns the index of the first host from `at` on that is shunned, or with is_shunned false is not
- * shunned; the count if there is no such host. */
+/* Returns the index of the first shunned host from `at` on; with is_shunned false, of the first
+ * host that is not shunned. Returns the count if there is no such host. */
 size_t db_hosts_next(const struct db_hosts *hosts, size_t at, bool is_shunned, int64_t now_ms);
 
 /* Avoids the host for 5 to 6 seconds. If the failed attempt took long, avoids the host for longer,

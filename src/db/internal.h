@@ -62,8 +62,8 @@ struct db {
 	bool is_in_transaction;
 };
 
-/* Runs a statement. Outside of transactions repeats it once if the connection was stale; a read
- * also if the database has rolled back. */
+/* Runs a statement. Outside of transactions repeats it once in two cases: the connection was stale,
+ * or the statement is a read and the database has rolled back. */
 enum result db_run(struct db *db, const struct sql_build *build, bool is_write,
 		   struct prepared **ran, struct error *error) MUST_USE;
 /* Connects if there is no connection. */
@@ -73,8 +73,8 @@ void db_disconnect(struct db *db);
 /* Disconnects from the current host, which does not serve, and avoids it for a while. Returns
  * false, and stays connected, if there is no better host. */
 bool db_leave_host(struct db *db);
-/* Connects to a host that comes earlier in the list, or, from a read-only host, to a writable host,
- * if one is available now. */
+/* Changes to a better host, if one is available now. From a read-only host, any writable host is
+ * better; from a writable host, a writable host that comes earlier in the list. */
 void db_look_around(struct db *db);
 /* Count a statement, and a failed statement or connection, for /metrics. */
 void db_count(struct db *db);

@@ -68,7 +68,8 @@ struct sql_build {
  *   sql_add(&sql, SQL("AND state = ? "), state);
  *   sql_add(&sql, id, name);
  *
- * An argument is a number, a boolean, sql_id(), a text (NULL is NULL) or a time (no time is NULL).
+ * An argument is a number, a boolean, sql_id(), a text or a time. A text that is NULL and a time
+ * that is 0 become SQL's NULL.
  */
 #define sql_start(build, ...) (sql_clear(build), sql_add(build, __VA_ARGS__))
 #define sql_add(build, ...) \
@@ -78,7 +79,7 @@ struct sql_build {
 void sql_clear(struct sql_build *build);
 void sql_add_parts(struct sql_build *build, const struct sql_part *parts, size_t count);
 
-/* Adds bytes as an argument; NULL is NULL. */
+/* Adds bytes as an argument. data NULL: adds SQL's NULL. */
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 
 /* Makes the next run prepare the statement again, even if it is prepared. */
@@ -156,7 +157,7 @@ static inline struct sql_part sql_part_time(struct instant at)
 	return (struct sql_part){ SQL_PART_TIME, .number = at.s };
 }
 
-/* Returns the id as an argument; NULL for 0. */
+/* Returns the id as an argument. The id 0 becomes SQL's NULL. */
 static inline struct sql_part sql_id(int64_t id)
 {
 	return id > 0 ? sql_part_int(id) : sql_part_text(NULL);

@@ -20,8 +20,8 @@ enum event_kind {
 	EVENT_INCIDENT_RECORDED, /* added after its end */
 	EVENT_INCIDENT_IMPORTED,
 	EVENT_INCIDENT_REPORTED, /* people opened it */
-	/* A change of title, impact, times or other fields, but not of the texts of the events
-	 * below. */
+	/* Title, impact, times or other fields were changed. The updates and the postmortem have
+	 * the events below. */
 	EVENT_INCIDENT_UPDATED,
 	EVENT_INCIDENT_UPDATE_POSTED,
 	EVENT_INCIDENT_UPDATE_EDITED,
@@ -51,16 +51,15 @@ enum event_kind {
 	EVENT_MONITOR_LABELLED,
 	EVENT_MONITOR_UPDATED, /* other fields than name and label */
 	EVENT_MONITOR_RETIRED,
-	/* The certificate of a monitor expires soon, or has expired. The next two events are of
-	 * monitors, too. */
+	/* Two events of a monitor: its certificate or its domain expires soon, or has expired. */
 	EVENT_CERTIFICATE_EXPIRING,
 	EVENT_DOMAIN_EXPIRING,
-	EVENT_ISSUER_CHANGED, /* the certificate has another issuer */
+	EVENT_ISSUER_CHANGED, /* the certificate of a monitor has another issuer */
 	EVENT_MONITOR_DELETED,
 	EVENT_MAINTENANCE_SCHEDULED,
-	EVENT_MAINTENANCE_UPDATED,  /* any field, except for the texts below */
+	EVENT_MAINTENANCE_UPDATED,  /* fields of the window, not its updates */
 	EVENT_MAINTENANCE_REMINDER, /* an occurrence begins soon */
-	/* Maintenance: an occurrence has begun. The next three events are of occurrences, too. */
+	/* Three events of an occurrence: it has begun, its work is being verified, it is over. */
 	EVENT_MAINTENANCE_STARTED,
 	EVENT_MAINTENANCE_VERIFYING,
 	EVENT_MAINTENANCE_COMPLETED,

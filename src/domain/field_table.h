@@ -103,18 +103,18 @@
 /* Clears a MOVING field of `row`, a pointer. */
 #define FIELD_CLEAR(of, kind, type, name, ...) \
 	FIELD_WHERE(MOVES, kind, row->name = (type){ 0 };)
-/* Copies a field that was sent from `input` to `row`, which are pointers. `of` begins the names of
- * the enumerators. */
+/* If the field was sent, copies it from `input` to `row`, which are pointers. `of` begins the names
+ * of the enumerators. */
 #define FIELD_MERGE(of, kind, type, name, ...) \
 	FIELD_WHERE(BOTH, kind, if (field_set_has(sent, of##name)) row->name = input->name;)
 /* clang-format on */
 
 /*
  * Converts the texts of an input to their stored form: trimmed unless FIELD_EXACT, and NULL if
- * empty. Adds a violation for each text that its row in `form` does not allow. Call it for input
- * that is not from http/form, since http/form does the same. A second call changes nothing. `sent`
- * has the rows that were sent. The texts of an object are checked only if the object was sent;
- * other texts are checked unless they are NULL.
+ * empty. Adds a violation for each text that its row in `form` does not allow. Input from http/form
+ * needs no call, since http/form does the same. A second call changes nothing. `sent` has the rows
+ * that were sent. The texts of an object are checked only if the object was sent; other texts are
+ * checked unless they are NULL.
  */
 void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);
@@ -122,8 +122,8 @@ void fields_check_texts(struct fields form, void *input, struct field_set sent, 
 /* Returns the row with this name; NULL: the table has no such row. */
 const struct field *fields_find(struct fields fields, const char *name);
 
-/* Returns whether only owners of the account may set the field: of a new object (is_new), or
- * later. */
+/* Returns whether only owners of the account may set the field. is_new: in a new object; otherwise:
+ * in an existing object. */
 bool field_is_for_owners(const struct field *field, bool is_new);
 
 /* Returns whether two objects have the same value of the field; files are not compared. */

@@ -59,7 +59,7 @@ void checks_of_mail(struct ctl *ctl, struct checks *checks);
 /* Checks the files of pages, on an origin or on a mirror. Needs no database. */
 void checks_of_page_files(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
-/* Sends requests to base_url, as visitors do. Returns false if no public page was requested. */
+/* Sends requests to base_url, as visitors do. Returns whether visitors get a public page. */
 bool checks_of_web_server(struct ctl *ctl, struct checks *checks);
 /* Checks whether the web server's user may use the socket, judging by the socket's group. */
 void checks_of_socket(struct ctl *ctl, struct checks *checks);

@@ -143,7 +143,8 @@ static struct check check_page(const struct visit *visit, const char *slug, cons
 		"%s%s is not the published file", ctl->config.base_url, path);
 }
 
-/* Returns whether visitors get a public page, so that the web server can reach the files. */
+/* Adds the checks. Returns whether visitors get a public page: then the web server can reach the
+ * files. */
 static bool run_checks(struct visit *visit, struct checks *checks)
 {
 	struct check ready = check_ready(visit);

@@ -28,8 +28,9 @@ struct configuration_files {
  * field. */
 bool configuration_has_key(const struct field *field);
 
-/* Reads the text of the file. E_MALFORMED, E_TOO_LARGE: the text is not such an object. Also
- * returns OK if it adds violations. A violation names its place, such as "monitors[3].url". */
+/* Reads the text of the file. E_MALFORMED, E_TOO_LARGE: the text is not a JSON object, has a key
+ * twice, or exceeds a limit. Other mistakes are violations, and the result is OK. A violation names
+ * its place, such as "monitors[3].url". */
 enum result configuration_read(struct str text, const struct configuration_files *files,
 			       struct arena *arena, struct configuration *configuration,
 			       struct violations *violations, struct error *error) MUST_USE;

@@ -97,8 +97,8 @@ struct incident {
 	 * a domain; NULL: none. */
 	const char *page_address;
 
-	/* No page showed the monitor when its row was locked. A request that adds the monitor to a
-	 * page now waits for the lock, and then publishes the page itself. */
+	/* No page showed the monitor when its row was locked. While the row is locked, a request
+	 * that adds the monitor to a page waits; afterwards it publishes the page itself. */
 	bool is_on_no_page;
 };
 
@@ -139,18 +139,18 @@ enum incident_move incident_reopen(struct incident *incident, int phase);
 const char *incident_url(const struct incident *incident, const char *base_url,
 			 struct arena *arena);
 
-/* Derives the phase and next_update_at of an incident from its times, after it was read from the
- * database. */
+/* If the incident is over, sets its phase to resolved, and removes the promise of a next update.
+ * Call it after the incident was read or changed. */
 void incident_settle(struct incident *incident);
 /* Adds the monitor of a detected incident to `monitors`, with the course of its impact. */
 void incident_list_monitor(struct incident *incident, struct arena *arena);
 /* Sets monitor_ids from the monitors, and monitor_id and monitor_name from the first of them. */
 void incident_list_ids(struct incident *incident, struct arena *arena);
 /*
- * Derives the impacts that clients read, by the same rules as pages. In a reported incident that is
- * open, or for which nobody has stated an impact, the impact on each monitor is at least the
- * detected impact. Sets shown_impact of the monitors, and returns the impact of the incident, which
- * is not less than such a detected impact.
+ * Sets shown_impact of the monitors, and returns the shown impact of the incident. Clients and
+ * visitors of pages read these impacts. They are the stated impacts. In a reported incident a worse
+ * detected impact takes their place while the incident is open; after its end, only if nobody has
+ * stated an impact.
  */
 int incident_show_impacts(const struct incident *incident);
 /* Sets the impact of the incident and of all its monitors, from the start of the incident on. */
@@ -220,8 +220,8 @@ struct incident_changes {
 	bool are_monitors_new;
 };
 bool incident_has_changed(const struct incident_changes *changes);
-/* Applies an update at `now`. Adds a violation for each value that the incident does not allow. The
- * texts of the update have the form that http/form gives them. */
+/* Applies an update at `now`. Adds a violation for each value that the incident does not allow.
+ * Call it after the texts were converted by http/form or fields_check_texts(). */
 struct incident_changes incident_apply(struct incident *incident,
 				       const struct incident_update *update, struct instant now,
 				       struct violations *violations);
@@ -231,8 +231,8 @@ struct incident_monitor *incident_monitor_of(const struct incident *incident, in
 /* Returns a copy of the incident with its own array of monitors, for the rules that change
  * monitors. */
 struct incident incident_copy(const struct incident *incident, struct arena *arena);
-/* Adds the monitors that the incident does not cover yet, without impact and name, up to
- * INCIDENT_MONITORS_MAX monitors. */
+/* Adds the monitors of `ids` that the incident does not cover yet, until it has
+ * INCIDENT_MONITORS_MAX monitors. The new monitors have no impact and no name. */
 void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena);
 
 #endif

@@ -5,11 +5,16 @@
  *   ROW(of, type, column, name, (limits and text in the resource), (the same in the form))
  *
  * `of` is an argument of the derivation: the name of a struct, a prefix, or empty. `column` is the
- * type of a value in a list of SQL. Derived from each row are the rule of the update (another value
- * is a change, with the event incident.updated), the member of struct incident and of struct
- * incident_input, the value of enum incident_sent, the rows of the forms and of the resource, and
- * the columns of SELECT, INSERT and UPDATE. Fields with other rules are in
- * domain/incident/incident_change.c.
+ * type of a value in a list of SQL. Derived from each row are:
+ *
+ *   the members of struct incident and struct incident_input
+ *   the value of enum incident_sent
+ *   the rows of the forms and of the resource
+ *   the columns of SELECT, INSERT and UPDATE
+ *   the rule of the update: another value is a change, with the event incident.updated
+ *   (postmortem: with an event of its own)
+ *
+ * Fields with other rules are in domain/incident/incident_change.c.
  */
 #ifndef DOMAIN_INCIDENT_INCIDENT_FIELDS_H
 #define DOMAIN_INCIDENT_INCIDENT_FIELDS_H

@@ -51,8 +51,8 @@ enum incident_post_sent { POST_SENT_PHASE = 1, POST_SENT_IMPACT = 2, POST_SENT_M
 
 /*
  * Applies a new update to an incident. `newest` is the time of the incident's newest update; 0:
- * the incident has no update. An update before `newest` with the phase resolved ends the incident;
- * any other update before `newest` changes nothing. The monitors that an update adds have no names.
+ * the incident has no update. Of the updates before `newest`, one with the phase resolved ends the
+ * incident, and the others change nothing. The monitors that an update adds have no names.
  */
 void incident_post(struct incident *incident, const struct incident_post *post,
 		   struct field_set sent, struct instant newest, struct instant now,
@@ -92,8 +92,8 @@ void incident_monitor_begin(struct incident_monitor *monitor, int impact);
 
 /*
  * Returns whether the impact of a detected incident has changed while the incident lasted, by the
- * stored course. Also returns false if the course ends with another impact than `impact`: an alert
- * has later raised the impact for the whole time of the incident.
+ * stored course. If the course ends with another impact than `impact`, returns false: then an alert
+ * has raised the impact for the whole time of the incident.
  */
 bool incident_monitor_has_course(const struct incident_monitor *course, int impact);
 /* Copies the course to the monitor. */

@@ -42,17 +42,17 @@ struct filled {
 	size_t len;
 };
 
-/* Allocates a text with room for TOO_LONG bytes and an escaped last character, and for `bytes` more
- * bytes. */
+/* Allocates a text with room for three things: TOO_LONG bytes, an escaped last character, and
+ * `bytes` more bytes. */
 static struct filled filled_new(size_t bytes, struct arena *arena)
 {
 	return (struct filled){ arena_alloc(arena, TOO_LONG + 8 + bytes), 0 };
 }
 
 /*
- * Appends the value as one line. With is_escaped, a backslash precedes each character that
- * CommonMark would take for markup: some characters only at the beginning, or after the number of a
- * list.
+ * Appends the value as one line. With is_escaped, puts a backslash before each character that
+ * CommonMark would take for markup. Some characters are markup only at the beginning of the line,
+ * or after a number there.
  */
 static void put(struct filled *out, const char *value, bool is_escaped)
 {

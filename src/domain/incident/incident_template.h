@@ -46,15 +46,15 @@ extern const struct fields incident_template_create_fields;
 extern const struct fields incident_template_update_fields;
 extern const struct fields incident_template_resource_fields;
 
-/* Sets the fields of the report that were not sent to those of the template. A report of an
- * incident that is over keeps its phase. */
+/* Copies fields from the template to the report, unless they were sent. A report of an incident
+ * that is over keeps its phase. */
 void incident_template_apply(const struct incident_template *row, struct incident_report *report,
 			     struct field_set sent);
 /*
- * Replaces {system} by the names of the incident's monitors, {since} by its start, and {cause} by
- * the cause, in the texts that were not sent. If a value is missing, removes the placeholder and
- * the space before it. A text that becomes too long may be cut, but stays longer than allowed, so
- * that the report is rejected.
+ * Fills the placeholders in the texts that were not sent: {system} by the names of the incident's
+ * monitors, {since} by its start, and {cause} by the cause. If a value is missing, removes the
+ * placeholder and the space before it. A text that becomes too long may be cut, but stays longer
+ * than allowed, so that the report is rejected.
  */
 void incident_template_fill(struct incident_report *report, struct field_set sent,
 			    const struct incident *incident, const char *cause,

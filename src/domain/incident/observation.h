@@ -72,9 +72,9 @@ struct instant observation_time(struct instant given, struct instant now);
 struct instant observation_believed(struct instant stored, struct instant now);
 
 /*
- * Sets the observation's `now` to the database's clock, and corrects two times that are later than
- * `now`: the time of the observation, and the monitor's *last_up_at. Returns false if the
- * observation is further in the future than clocks may differ (OBSERVATION_SKEW_S).
+ * Sets the observation's `now` to the database's clock. Corrects two times if they are later: the
+ * time of the observation becomes `now`, and the monitor's *last_up_at becomes 0. Returns false if
+ * the observation is further in the future than clocks may differ (OBSERVATION_SKEW_S).
  */
 bool observation_settle(struct observation *observation, struct instant *last_up_at,
 			struct instant now);
@@ -95,14 +95,14 @@ enum observation_verdict observation_judge_down(const struct observation *observ
 /*
  * Returns whether `at` lies within the incident, so that an outage at this time is known already.
  * `incident` must be the newest that began at or before `at`. An end that is later than `now` is
- * not believed: such an incident hides no outage after its start.
+ * not believed: then only the start of the incident lies within it.
  */
 bool observation_is_within(const struct incident *incident, struct instant at, struct instant now);
 
 /*
  * Returns whether to move the start of the open incident back to `at`, because an observation says
- * that the monitor was down at that time. `former` is the monitor's incident before the open one
- * (NULL: none), and must have ended by `at`.
+ * that the monitor was down at that time. `former` is the monitor's incident before the open one;
+ * NULL: none. Returns false if `former` had not ended by `at`.
  */
 bool observation_backdates(const struct incident *open, const struct incident *former,
 			   struct instant at);

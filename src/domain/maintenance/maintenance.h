@@ -69,7 +69,8 @@ struct maintenance {
 	int64_t revision;
 	struct instant first_at; /* the first start */
 	struct instant over_at;	 /* the time at which the last occurrence is over */
-	/* When the occurrences were last computed; 0: they need not be computed again. */
+	/* When the occurrences were last computed. 0: they are complete, and never computed
+	 * again. */
 	struct instant expanded_at;
 	struct maintenance_occurrence current; /* the occurrence that `status`, next_starts_at and
 						  next_ends_at describe */

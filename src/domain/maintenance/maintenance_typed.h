@@ -22,9 +22,9 @@ extern const struct fields maintenance_typed_fields;
  */
 bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *arena);
 /*
- * Returns a stored window as a person would have typed it. A window that takes place once has the
- * times of `zone`. It has times in UTC if one of its times occurs twice in `zone`, as when summer
- * time ends.
+ * Returns a stored window as a person would have typed it. The times of a window that takes place
+ * once are in `zone`. But if one of them occurs twice in `zone`, as when summer time ends, both are
+ * in UTC.
  */
 struct maintenance_typed maintenance_typed_of(const struct maintenance *maintenance,
 					      const struct zone *zone, struct arena *arena);

@@ -59,7 +59,7 @@ static struct instant_parts date_of(int64_t day)
 
 /* A year, a month, or another range of whole days. */
 struct span {
-	int64_t begin, end; /* the first day; the first day after it */
+	int64_t begin, end; /* the first day, and the first day after the span */
 };
 
 static struct span month_of(int64_t months)

@@ -5,8 +5,8 @@
 
 #include "domain/maintenance/recurrence.h"
 
-/* The rules that forms offer, beside any other rule. The first one means no rule. The weekday and
- * the day come from the start of the window. */
+/* The rules that forms offer as choices. The first one means no rule. The weekday and the day come
+ * from the start of the window. */
 extern const char *const recurrence_usual[];
 /* The last rule of recurrence_usual, which recurrence_nth_rule() completes. */
 #define RECURRENCE_NTH_WEEKDAY "FREQ=MONTHLY;BYDAY=nth"

@@ -69,8 +69,8 @@ static bool is_token(const char *text)
 	return *text != '\0';
 }
 
-/* Returns whether a monitor must not set the header: the HTTP client frames its request by it, or
- * it names another server. */
+/* Returns whether a monitor must not set the header: the HTTP client itself sets this header to
+ * frame the request, or the header would name another server (Host). */
 static bool is_reserved(const char *key)
 {
 	static const char *const keys[] = { "Host",    "Content-Length", "Transfer-Encoding",
@@ -128,7 +128,7 @@ static void check_values(const struct field_rows *headers, struct violations *vi
 
 /* Statuses */
 
-/* Removes "200" or "200-299", and a comma, from the text. */
+/* Removes the first range, such as "200" or "200-299", and its comma from the text. */
 static bool take_range(struct str *rest, int64_t *first, int64_t *last)
 {
 	struct str range, start;

@@ -111,8 +111,8 @@ int check_location_place(const char *locations, struct str name);
 
 /* Adds a violation for each header that no request may have. Call it before secrets are sealed. */
 void check_headers_check(const struct field_rows *headers, struct violations *violations);
-/* Adds a violation for each setting, except the headers, that contradicts another setting or has a
- * wrong form, and for each header without a value. */
+/* Adds a violation for each setting that contradicts another setting or has a wrong form. Of the
+ * headers, checks only that each has a value. */
 void check_settings_check(const struct check_settings *settings, struct violations *violations);
 
 #endif

@@ -288,8 +288,8 @@ struct instant check_state_expects(const struct check_state *state,
 	struct instant from = state->checked_at;
 	if (settings->type != CHECK_HEARTBEAT || from.s == 0 || is_out(state))
 		return (struct instant){ 0 };
-	/* While the checker was cut off, no heartbeat could come: expect the next one a period
-	 * after that. */
+	/* The checker may have missed heartbeats up to `since`, so expect the next one a period
+	 * after this time. */
 	if (state->phase == CHECK_NO_DATA && state->since.s > from.s)
 		from = state->since;
 	return (struct instant){ from.s + settings->period };

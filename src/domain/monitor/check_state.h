@@ -7,7 +7,7 @@
  *
  * Four changes between well, slow and down within 20 minutes make the system unstable. Its incident
  * then goes on until 20 minutes have passed without a change (for a slow system: without a slow
- * check), and ends at the last recovery.
+ * check). Its end is then the time of the last recovery.
  */
 #ifndef DOMAIN_MONITOR_CHECK_STATE_H
 #define DOMAIN_MONITOR_CHECK_STATE_H

@@ -87,7 +87,8 @@ void monitor_merge(struct monitor *row, const struct monitor_input *input, struc
 
 /* Returns whether `sent` has a field of domain/monitor/check_fields.h. */
 bool monitor_has_check_fields(struct field_set sent);
-/* Adds a violation for each setting of the merged monitor by which it cannot be checked. */
+/* Adds a violation for each setting that makes checks of the monitor impossible. Call it after
+ * monitor_merge(). */
 void monitor_check_settings(const struct monitor *monitor, struct violations *violations);
 
 /* Clears the members that change with the clock: the MOVING rows of the table. */

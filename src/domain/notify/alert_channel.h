@@ -114,8 +114,8 @@ void alert_channel_hide(struct alert_channel *row);
 unsigned alert_channel_members(int type);
 /* Returns whether the channel has chosen the event. */
 bool alert_channel_hears(const struct alert_channel *channel, enum alert_event event);
-/* Returns when the channel gets a message about an event at `at`, not before `now`: after the delay
- * of the channel if a system is down, and outside of quiet hours. */
+/* Returns when the channel gets a message about an event at `at`, but no time before `now`. A
+ * message that a system is down waits for the channel's delay. No message comes in quiet hours. */
 struct instant alert_channel_due(const struct alert_channel *channel, enum alert_event event,
 				 struct instant at, struct instant now);
 

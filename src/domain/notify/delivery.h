@@ -67,8 +67,8 @@ struct delivery_verdict {
 /*
  * Returns the verdict on a try. `tries` includes this try; `age_s` is the time since the message
  * was first due. A message with a temporary failure is sent again until DELIVERY_TRIED_S, but not
- * earlier than the receiver asks for. Other statuses are final. 401, 403, 404 and 410 suspend the
- * channel, and the message with it.
+ * earlier than the receiver asks for. Any other failure is final. The statuses 401, 403, 404 and
+ * 410 of HTTP suspend the channel, and the message with it.
  */
 struct delivery_verdict delivery_judge(const struct delivery_try *result, int64_t tries,
 				       int64_t age_s, uint32_t random);

@@ -18,7 +18,8 @@ struct page_domain {
 
 /*
  * Looks up the proof of a domain in the form of domain_name_ascii(). Executes one statement, unless
- * the configuration requires no proof. If a proof is required, looks up DNS for a domain that the
+ * the configuration requires no proof, and more if the installation has no key for proofs yet. If a
+ * proof is required, looks up DNS for a domain that the
  * page does not have yet, or whose proof was missing. E_RATE_LIMITED: the account or the process
  * has made too many look-ups.
  */

@@ -29,7 +29,7 @@ static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 enum { REPLACED_LEAVE_MS = 30000 };
 
 /* The signal by which a child asks to be replaced. It is a real-time signal, because the system
- * queues these. If several children sent another signal, the system would keep only one. */
+ * queues these. If several children sent an ordinary signal, the system would keep only one. */
 #define REPLACE_ME SIGRTMIN
 
 enum { CHILDREN_MAX = 128 };

@@ -110,7 +110,7 @@ bool page_access_is_as_strict(const struct page_access *there, const struct page
 			    there->privacy == wanted->privacy &&
 			    strcmp(there->password_hash, wanted->password_hash) == 0;
 	while (is_as_strict && str_split(&rest, ',', &item))
-		/* str_split() returns one empty item for an empty list. */
+		/* An empty list has one empty item for str_split(), which is not a number. */
 		is_as_strict = !str_to_int64(item, &id) || page_access_is_withdrawn(there, id);
 	return is_as_strict;
 }

@@ -8,9 +8,9 @@
 #include "base/arena.h"
 
 /*
- * Returns the name for an HTML element that isolates it, such as <bdi>. Adds, at the end, a closing
- * character for each embedding, override or isolate that the name opens (U+202A to U+202E, U+2066
- * to U+2068). Leaves out a closing character without an opening character.
+ * Returns the name in a form that is safe inside <bdi>, which isolates its text. Adds, at the end,
+ * a closing character for each embedding, override or isolate that the name opens (U+202A to
+ * U+202E, U+2066 to U+2068). Leaves out a closing character without an opening character.
  */
 const char *bidi_closed(const char *name, struct arena *arena);
 /*

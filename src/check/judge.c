@@ -58,8 +58,8 @@ static void count(struct checked *checked, const struct check_outcome *outcome, 
 {
 	struct check_hour *hour = &checked->hour;
 	int64_t start_s = outcome->at.s - outcome->at.s % HOUR_S;
-	/* A missed heartbeat of an earlier hour counts in the stored hour. A stored hour in the
-	 * future comes from a wrong clock, and is replaced. */
+	/* A missed heartbeat may belong to an hour before the stored hour. It is counted in the
+	 * stored hour. A stored hour in the future comes from a wrong clock, and is replaced. */
 	if (hour->hour.s < start_s || hour->hour.s > now.s)
 		*hour = (struct check_hour){ .hour = { start_s } };
 	check_hour_add(hour, outcome->is_up, outcome->response_ms);

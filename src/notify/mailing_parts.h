@@ -55,9 +55,9 @@ struct mailing {
 	struct mailing_lane lanes[LANES];
 	enum lane_state seen[LANES]; /* the states when planning began */
 	int64_t lease;
-	int64_t leased_until_ms; /* the lease of the messages that are being planned */
+	int64_t leased_until_ms; /* when the lease of the messages that are being planned ends */
 	struct sent_journal journal;
-	bool is_recovered; /* the outcomes that killed processes left are stored */
+	bool is_recovered; /* the outcomes left behind by killed processes have been stored */
 	struct instant renewed_at;
 	struct backoff backoff;
 	struct sender_count *count;

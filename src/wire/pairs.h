@@ -35,9 +35,9 @@ struct pair {
 struct pair_sink {
 	enum result (*take)(struct pair_sink *sink, const struct pair *pair, struct error *error);
 	/*
-	 * Returns whether the decoder splits the object with this name into a pair PAIR_OBJECT, and
-	 * a pair "name[member]" for each member. False, or has_members NULL: the object is sent as
-	 * text.
+	 * Returns whether the decoder turns the object with this name into several pairs: one of
+	 * PAIR_OBJECT, and one "name[member]" for each member. False, or has_members NULL: the
+	 * object is sent as text.
 	 */
 	bool (*has_members)(struct pair_sink *sink, struct str name);
 };

@@ -29,7 +29,7 @@ enum {
 	MAINTENANCE_OCCURRENCES_MAX =
 		500, /* the most occurrences in these days: one a day, and some more */
 	MAINTENANCE_CANCELLED_DAYS = 30, /* how long a calendar shows a cancelled occurrence */
-	MAINTENANCE_SHOWN_MAX = 10,	 /* the most next occurrences in the resource of a window */
+	MAINTENANCE_SHOWN_MAX = 10,	 /* upcoming occurrences in a window's resource, at most */
 };
 
 /* In the order of maintenance_status_words. The phase of an update with a status is PHASE_SCHEDULED

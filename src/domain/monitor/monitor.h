@@ -20,7 +20,7 @@ enum {
 enum monitor_state {
 	MONITOR_UP,
 	MONITOR_CONFIRMING, /* the checker repeats a failed check */
-	MONITOR_DOWN,	    /* according to monitoring or a reported incident, now */
+	MONITOR_DOWN,	    /* down now, by monitoring or by a reported incident */
 	MONITOR_PENDING,    /* not checked yet */
 	MONITOR_NO_DATA,    /* no state was ever observed, or none can be observed now */
 	MONITOR_PAUSED,	    /* paused, and not down */

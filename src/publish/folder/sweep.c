@@ -105,7 +105,8 @@ struct known {
 	bool *is_known;
 };
 
-/* Marks the folders of these pages as known, and publishes pages whose note differs. */
+/* Marks the folders of these pages as known, and publishes pages whose note differs
+ * from the row. */
 static enum result mark_known(const struct sweep *sweep, const struct publication_list *list,
 			      const struct known *known, struct arena *arena, struct error *error)
 {

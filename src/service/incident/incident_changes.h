@@ -36,7 +36,7 @@ enum result incident_add(struct service *service, struct incident *incident, enu
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 	MUST_USE;
-/* Does the same as incident_change() for several reasons. */
+/* Does the same as incident_change(), but stores an event for each of several reasons. */
 enum result incident_change_all(struct service *service, const struct incident *before,
 				struct incident *after,
 				const struct incident_why why[INCIDENT_WHY_MAX]) MUST_USE;

@@ -63,9 +63,9 @@ enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids,
 				       struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * Increments the revisions of the months in which pages show the window, for all its monitors: the
- * months of occurrences that end at `since` or later. If a window moves or loses a monitor, the
- * caller calls this function both before and after the change.
+ * For each monitor of the window, increments the revisions of the months in which pages show the
+ * window. These are the months of its occurrences that end at `since` or later. If a window moves
+ * or loses a monitor, the caller calls this function both before and after the change.
  */
 enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
 				     struct error *error) MUST_USE;

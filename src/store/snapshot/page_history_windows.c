@@ -8,8 +8,8 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* Windows of this many days after the months are read, too. The window that excuses an incident may
- * be in the next month, if it follows windows of this month without a gap. */
+/* The statement also reads the windows of the 31 days behind the last month. Windows without a gap
+ * between them excuse an incident together, and the last of them may be in the next month. */
 enum { MONTH_DAYS = 31 };
 
 struct history_windows {

@@ -232,8 +232,8 @@ static size_t day_of(const struct page_snapshot *page, const struct incident *in
 }
 
 /*
- * Chooses the incidents whose texts are read. Counts incidents inside another incident separately,
- * so that they take no place from the other incidents of the day.
+ * Chooses the incidents whose texts are read: a limited number for each day. Incidents that begin
+ * and end during another incident have a limit of their own, so that they displace no other.
  */
 static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
 {

@@ -162,7 +162,7 @@ static struct bar bar_of(const struct page_monitor *monitor, size_t day)
 	enum bar_look look = look_of(&monitor->days[day]);
 	bool is_in_gap = page_bar_is_in_gap(monitor, day), is_quiet = look <= BAR_UP;
 	bool has_gap = monitor->days[day].unobserved_s > 0 && look != BAR_NO_DATA;
-	/* During a gap the bar of today is without data, like the state of the system. */
+	/* During a gap the bar of today is without data, unless the day has an incident. */
 	return (struct bar){ .look = (uint8_t)(is_in_gap && is_quiet ? BAR_NO_DATA : look),
 			     .has_gap = is_in_gap || has_gap };
 }

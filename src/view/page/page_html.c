@@ -37,8 +37,8 @@ static void put_count(const struct page_view *view, enum sentence sentence, size
 	buf_puts(view->out, "</p>\n");
 }
 
-/* Appends the open incidents of this kind, newest first. Returns true if there are any, or if
- * `before` is true. */
+/* Appends the open incidents of this kind, newest first. Returns whether there are any, or
+ * were any of the kinds before (`before`). */
 static bool put_open_of(const struct page_view *view, int kind, bool before)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

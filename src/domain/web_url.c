@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/str.h"
 
-/* Replaces each byte beyond ASCII by a letter for the check of the grammar: RFC 3986 does not
+/* Replaces each byte beyond ASCII by an "x", so that the parser accepts the URL. RFC 3986 does not
  * allow such bytes, but URLs that people paste contain them (RFC 3987). */
 static void ascii_stand_in(char *url)
 {
@@ -22,7 +22,8 @@ static bool parse(const char *text, UriUriA *uri)
 {
 	const char *error_at;
 	int outcome = uriParseSingleUriA(uri, text, &error_at);
-	/* Without memory end the process, as arenas do: the URL must not count as invalid. */
+	/* If memory is used up, end the process, as arenas do. The URL must not count as
+	 * invalid. */
 	if (outcome == URI_ERROR_MALLOC)
 		die("url: out of memory");
 	return outcome == URI_SUCCESS;

@@ -6,7 +6,8 @@ static bool is_url_safe(char c)
 	       c == '-' || c == '_';
 }
 
-/* Sets *key to the text after the scheme. Returns false for another scheme, or without a header. */
+/* Sets *key to the text after "Bearer ". Returns false if the header has another scheme, or is
+ * NULL. */
 static bool split_scheme(const char *header, struct str *key)
 {
 	struct str value = str_trim_ows(str_from(header));

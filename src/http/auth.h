@@ -12,12 +12,12 @@ enum { API_KEY_CHARS = 3 + SECRET_TOKEN_SIZE - 1 };
 
 /*
  * Sets *key to the key of `Bearer <key>`. The scheme is case-insensitive. Returns false if there is
- * no header (NULL), for another scheme, and for a text that cannot be a key. The caller need not
- * query the database for such a text.
+ * no header (NULL), if it has another scheme, or if the text has not the form of a key. Then the
+ * caller need not query the database.
  */
 bool auth_bearer(const char *header, struct str *key);
-/* Sets *text to any text after the Bearer scheme. Returns false if no text follows, or if the
- * scheme is another. */
+/* Sets *text to the text after the Bearer scheme, which need not be a key. Returns false if no text
+ * follows, or if the header has another scheme. */
 bool auth_bearer_text(const char *header, struct str *text);
 /* Whether the header has the Bearer scheme, even with an invalid key. */
 bool auth_is_bearer(const char *header);

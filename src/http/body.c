@@ -8,12 +8,12 @@
 
 enum {
 	PIECE_BYTES = 16384,
-	/* The value of a form is in memory twice: received, and decoded. */
+	/* A form is in memory twice: the received bytes, and the decoded values. */
 	FORM_WEIGHT = 2,
 };
 
-/* Whether memory is available for the body, as far as its size is known. Always true for a small
- * body. */
+/* Whether memory is available for the body. If the length of the body is unknown: for its next
+ * pieces. Always true for a small body. */
 static bool has_room(struct buf *bytes, int64_t length)
 {
 	size_t more = bytes->len + PIECE_BYTES, needed = length >= 0 ? (size_t)length : 2 * more;
@@ -35,7 +35,7 @@ static bool has_body(const struct request *request, struct gateway *gateway)
 	return gateway->is_framed || gateway->param(gateway, "HTTP_TRANSFER_ENCODING") != NULL;
 }
 
-/* Reads up to the end of the body. Without a length, the protocol marks the end. */
+/* Reads the whole body. If no length was sent, the protocol marks the end of the body. */
 enum result body_read_bytes(const struct request *request, struct gateway *gateway,
 			    struct buf *bytes, int64_t max_bytes, struct error *error)
 {

@@ -18,16 +18,16 @@ enum result body_read(const struct request *request, struct gateway *gateway,
 		      struct pair_sink *sink, int64_t max_bytes, struct error *error) MUST_USE;
 
 /*
- * Reads a JSON object with a long list item by item (wire/json_items.h). Has the results of
- * body_read(), and returns E_MALFORMED for an empty body, too. Sets *root to the rest of the
- * object, which the caller frees with json_free().
+ * Reads a JSON object with a long list item by item (wire/json_items.h). Returns the same errors as
+ * body_read(), and also E_MALFORMED for an empty body. Sets *root to the rest of the object, which
+ * the caller frees with json_free().
  */
 enum result body_read_items(const struct request *request, struct gateway *gateway,
 			    struct json_visitor *visitor, int64_t max_bytes,
 			    struct json_object **root, struct error *error) MUST_USE;
 
-/* Reads the whole body into `bytes`, whatever its type. Returns E_MALFORMED, E_TOO_LARGE and E_BUSY
- * like body_read(). */
+/* Reads the whole body, of any media type, into `bytes`. Returns E_MALFORMED, E_TOO_LARGE and
+ * E_BUSY like body_read(). */
 enum result body_read_bytes(const struct request *request, struct gateway *gateway,
 			    struct buf *bytes, int64_t max_bytes, struct error *error) MUST_USE;
 

@@ -12,10 +12,10 @@
 #include "wire/limits.h"
 
 enum {
-	/* peek() looks at this many bytes. A reader thread reads a larger request. */
+	/* peek() looks at this many bytes. Larger requests need a reader thread. */
 	LOOK_BYTES = 32768,
 	DROP_BYTES = 65536,
-	/* The records of a response: its body, and up to a megabyte for its head. */
+	/* The maximum for the records of one response: its body, and a megabyte for its head. */
 	OUT_MAX_BYTES = WIRE_RESPONSE_MAX_BYTES + (1 << 20),
 };
 
@@ -64,8 +64,8 @@ void connection_accept(struct pool *pool)
 {
 	int fd = accept4(pool->listen_fd, NULL, NULL, SOCK_CLOEXEC);
 	if (fd < 0) {
-		/* Another thread accepted the connection, or file descriptors are used up for
-		 * now. */
+		/* Another thread has accepted the connection, or the system has no free file
+		 * descriptors or memory. If the system has none, wait a moment. */
 		if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
 			usleep(20000);
 		return;
@@ -85,7 +85,7 @@ void connection_accept(struct pool *pool)
 	await_input(connection, CONNECTION_IDLE, EPOLL_CTL_ADD);
 }
 
-/* Reads and drops the data that the web server still sends. */
+/* Reads and discards the next data that the web server sends after the response. */
 static void connection_drop(struct connection *connection)
 {
 	char dropped[DROP_BYTES];
@@ -106,8 +106,8 @@ static void connection_go_on(struct connection *connection)
 		connection_set_sending(connection);
 		connection_await(connection, EPOLLOUT, EPOLL_CTL_MOD);
 	} else if (connection->has_rest) {
-		/* If the connection were closed now, a web server that is still sending would
-		 * report an error. */
+		/* Do not close the connection yet: a web server that is still sending the body
+		 * would report an error. */
 		connection->deadline_ms =
 			clock_ms() + connection->pool->limits->read_timeout_s * 1000;
 		await_input(connection, CONNECTION_ENDING, EPOLL_CTL_MOD);
@@ -119,7 +119,7 @@ static void connection_go_on(struct connection *connection)
 	}
 }
 
-/* Ends the response, and returns the connection to the pool. */
+/* Ends the response. Separates the connection from the request, and lets it go on. */
 static void finish_response(struct gateway *gateway)
 {
 	struct fcgi_request *request = CONTAINER_OF(gateway, struct fcgi_request, gateway);
@@ -165,8 +165,8 @@ static enum fcgi_sight peek(const struct connection *connection)
 	return len > 0 ? fcgi_look(bytes, (size_t)len) : FCGI_IS_NO_REQUEST;
 }
 
-/* Reads the request that has begun to arrive, or starts a reader for it. Returns true if the
- * request is complete. */
+/* Reads a request that has arrived, or starts a reader thread if a part is missing. Returns true if
+ * the request is complete. */
 static bool take_request(struct pool *pool, struct connection *connection)
 {
 	enum fcgi_sight sight = peek(connection);

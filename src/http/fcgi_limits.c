@@ -1,8 +1,8 @@
 /*
- * FastCGI: limits for connections that wait for the web server. A slow sender, whose request
- * arrives slowly, occupies a reader thread and the memory of its request so far. A slow receiver,
- * which reads its response slowly, occupies no thread, only the memory of the unsent rest. This
- * file limits the number, the memory and the time of slow senders and slow receivers.
+ * FastCGI: limits for connections that wait for the web server. A slow sender occupies a reader
+ * thread, and memory for the received part of its request. A slow receiver occupies no thread, but
+ * memory for the unsent part of its response. This file limits the number, the memory and the time
+ * of slow senders and slow receivers.
  */
 #include <sys/socket.h>
 
@@ -10,9 +10,10 @@
 #include "http/fcgi_pool.h"
 
 enum {
-	/* The limit for the incomplete requests of a process, and also for its unsent responses. */
+	/* A process has at most this many incomplete requests, and at most this many unsent
+	 * responses. */
 	CROWD_MAX = 256,
-	/* Unsent responses may occupy this part of the process's memory: 1 / UNSENT_SHARE. */
+	/* Unsent responses may occupy 1 / UNSENT_SHARE of the process's memory. */
 	UNSENT_SHARE = 4,
 	/* A connection counts as slow if its deadline comes this much earlier than the deadline of
 	 * a connection that begins to wait now. */
@@ -29,7 +30,7 @@ struct crowd {
 	struct connection *slowest;
 	size_t count;
 	size_t bytes;
-	size_t slow_bytes; /* memory of the connections that are SLOW_MS behind */
+	size_t slow_bytes; /* memory of the slow connections (SLOW_MS) */
 };
 
 /* Ends the wait of a connection by a shutdown of its socket. A thread that reads from the socket
@@ -61,8 +62,8 @@ static struct crowd crowd_of(struct pool *pool, enum connection_state state,
 	return crowd;
 }
 
-/* If incomplete requests exceed a limit, ends the oldest wait, whose client is likely slow. Call it
- * with the lock held. */
+/* If the incomplete requests exceed a limit, ends the request that has waited longest, because its
+ * client is probably slow. Call it with the lock held. */
 static void limit_unfinished(struct pool *pool)
 {
 	struct crowd crowd = crowd_of(pool, CONNECTION_READING, NULL);
@@ -72,9 +73,9 @@ static void limit_unfinished(struct pool *pool)
 
 /*
  * Cuts off the slowest receivers while there are too many unsent responses, or while these occupy
- * more than their share of memory. While no receiver is slow (SLOW_MS), cuts off none, because
- * even a fast receiver needs time for a large response. Exception: the whole memory is used up.
- * Call it with the lock held.
+ * more than 1 / UNSENT_SHARE of the memory. Stops when no remaining receiver is slow (SLOW_MS),
+ * because a fast receiver also needs time for a large response. If the responses need more than the
+ * whole memory, cuts off fast receivers, too. Call it with the lock held.
  */
 static void limit_unsent(struct pool *pool)
 {
@@ -89,8 +90,8 @@ static void limit_unsent(struct pool *pool)
 	}
 }
 
-/* Returns the memory that is counted for a request: at most three quarters of the limit, so that
- * small requests fit beside a large one. */
+/* Returns how much memory counts for a request: at most three quarters of the limit for all
+ * requests, so that small requests fit beside a large one. */
 static size_t counted_bytes(const struct pool *pool, size_t held_bytes)
 {
 	size_t most = pool->limits->unfinished_max_bytes / 4 * 3;
@@ -98,7 +99,8 @@ static size_t counted_bytes(const struct pool *pool, size_t held_bytes)
 }
 
 /* Ends slow requests, the oldest first, until the remaining requests occupy at most max_bytes. If
- * that would not suffice, ends none and returns false. Call it with the lock held. */
+ * the requests that are not slow occupy more than max_bytes, ends none and returns false. Call it
+ * with the lock held. */
 static bool make_room(struct pool *pool, const struct connection *asking, size_t max_bytes)
 {
 	struct crowd crowd = crowd_of(pool, CONNECTION_READING, asking);
@@ -166,7 +168,7 @@ void connections_look_after(struct pool *pool)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* Takes the step of connections_give_up() that is due for the connection. Call it with the lock
+/* Takes the step of connections_give_up() that is due for this connection. Call it with the lock
  * held. */
 static void give_up(struct connection *connection, int64_t draining_ms)
 {

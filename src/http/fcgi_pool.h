@@ -23,11 +23,11 @@ struct connection;
 /* A request that libfcgi has read. */
 struct fcgi_request {
 	struct gateway gateway;
-	FCGX_Request fcgx; /* must not move: its streams point to it */
+	FCGX_Request fcgx; /* must not move in memory: its streams point to it */
 	struct pool *pool;
 	struct connection *connection; /* NULL after the response was completed */
-	struct seat *seat;	       /* of the thread that serves the request */
-	struct buf body;	       /* at most one byte more than the limit */
+	struct seat *seat;	       /* the thread that serves the request */
+	struct buf body;	       /* at most a byte more than max_body_bytes */
 	size_t body_at;
 	bool is_kept;		/* the web server wants to keep the connection */
 	bool has_rest;		/* a part of the body was not read */
@@ -40,14 +40,15 @@ enum connection_state {
 	CONNECTION_READING, /* a thread waits for its body */
 	CONNECTION_READ,    /* a complete request waits for a serving thread */
 	CONNECTION_SENDING, /* waits until it is writable */
-	CONNECTION_ENDING,  /* its response was sent; waits until the web server closes it */
+	CONNECTION_ENDING,  /* its response was sent; drops input until the web server closes it */
 };
 
 struct connection {
 	int fd; /* -1: libfcgi has closed it */
 	struct pool *pool;
-	struct fcgi_request *request;  /* read, but not served yet; NULL: none */
-	bool is_awaited;	       /* its request arrives in parts, and counts as unfinished */
+	struct fcgi_request *request;  /* a request that was read and not yet served; NULL: none */
+	bool is_awaited;	       /* its request did not arrive at once; counts as
+					  unfinished */
 	struct buf out;		       /* records to be sent */
 	size_t out_at;		       /* how many bytes of `out` were sent */
 	bool is_last;		       /* close it after this response */
@@ -56,14 +57,14 @@ struct connection {
 	/* The pool's lock guards the members below. */
 	enum connection_state state;
 	/*
-	 * The time at which the web server counts as too slow; 0: the connection does not wait. A
-	 * wait for a body does not end at this time. But when memory is needed, the wait with the
-	 * earliest time ends first.
+	 * The time at which the web server counts as too slow; 0: the connection does not wait. At
+	 * this time a wait to send ends, but a wait for a body goes on. When memory is needed, the
+	 * wait with the earliest deadline ends first.
 	 */
 	int64_t deadline_ms;
 	size_t held_bytes;	    /* memory of its incomplete request, or of its response */
 	bool is_overdue;	    /* end_wait() has ended its wait */
-	enum result overdue_result; /* why the wait was ended: the result for the request */
+	enum result overdue_result; /* the result for the request whose wait was ended */
 	bool is_given_up;	    /* the web server was asked to close it */
 };
 
@@ -90,9 +91,9 @@ struct pool {
 	LIST_HEAD(, seat) seats;
 	long readers; /* threads that read bodies */
 	long stand_ins;
-	long surplus; /* how many stand-ins are no longer needed */
-	long resting; /* stand-ins that wait to be called again */
-	long called;  /* how many resting stand-ins are needed now */
+	long surplus; /* how many stand-ins must stop serving */
+	long resting; /* how many stand-ins wait until they are needed */
+	long called;  /* how many resting stand-ins must serve again */
 	pthread_cond_t stand_in_called;
 	pthread_cond_t thread_left;
 };
@@ -101,9 +102,9 @@ struct pool {
 void connection_accept(struct pool *pool);
 
 /*
- * Serves a complete request, or starts a reader thread for an incomplete request. Then waits for
- * the next request or closes the connection. Closes it if the web server does not want to keep it,
- * if either side has ended it, or if the pool is draining. Returns true if a request was served.
+ * Serves a complete request, or starts a reader thread for an incomplete request. Then closes the
+ * connection if the web server does not want to keep it, if either side has ended it, or if the
+ * pool is draining. Otherwise waits for the next request. Returns true if a request was served.
  */
 bool connection_serve(struct pool *pool, struct connection *connection, struct seat *seat);
 
@@ -129,20 +130,23 @@ void pool_pause(struct pool *pool, struct seat *seat);
 bool pool_start_reader(struct pool *pool, struct connection *connection);
 void connection_read(struct connection *connection);
 
-/* Notes that the thread of the connection waits for a body, and how much memory the connection
- * uses. */
+/* Sets the state CONNECTION_READING: a thread waits for the body. Sets how much memory the
+ * connection uses. */
 void connection_set_reading(struct connection *connection, size_t held_bytes);
-/* Notes that the connection's thread no longer waits for the body. From now on no other thread ends
- * the wait. Returns OK, or the result with which another thread ended the wait before. */
+/* Ends the state CONNECTION_READING: from now on no other thread can end the wait for the body.
+ * Returns OK, or if another thread has already ended the wait, the reason. */
 enum result connection_end_reading(struct connection *connection) MUST_USE;
 
-/* Whether an incomplete request may use this much memory. To make room, ends slow requests. */
+/* Whether the incomplete request may use this much memory. Ends slow requests if that makes
+ * room. */
 bool connection_has_room(struct connection *connection, size_t held_bytes);
 
-/* Notes that no thread handles the connection until its socket is writable. */
+/* Sets the state CONNECTION_SENDING: no thread handles the connection until its socket is
+ * writable. */
 void connection_set_sending(struct connection *connection);
 
-/* Ends waits that last too long. Ends the slowest responses while too many are unsent. */
+/* Ends the waits whose deadline has passed. While too many responses are unsent, ends the
+ * slowest. */
 void connections_look_after(struct pool *pool);
 
 /*

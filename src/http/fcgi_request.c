@@ -127,8 +127,8 @@ static void read_body(struct fcgi_request *request)
 		refuse_body(request, E_BUSY);
 }
 
-/* Counts the memory of libfcgi's variables, too: some web servers pass on a megabyte of header
- * lines. */
+/* Adds up the memory that libfcgi uses for the variables: some web servers pass on a megabyte of
+ * header lines. */
 static void count_variables(struct fcgi_request *request)
 {
 	for (char **one = request->fcgx.envp; *one; one++)
@@ -153,8 +153,8 @@ bool fcgi_request_read(struct connection *connection)
 	read_body(request);
 	int error = FCGX_GetError(request->fcgx.in);
 	enum result ended = connection->is_awaited ? connection_end_reading(connection) : OK;
-	/* Another thread has shut down the input, so the connection cannot be kept, even if the
-	 * body was complete before. */
+	/* Another thread has shut down the socket. So the connection cannot be kept, even if the
+	 * body is complete. */
 	if (ended != OK)
 		request->is_kept = false;
 	if (!request->has_rest && error != 0) {

@@ -13,9 +13,9 @@
 #include "http/fcgi_pool.h"
 
 /*
- * The minimum rate of a receiver. The kernel reports its buffer of about 200 KB as writable only
- * when three quarters of the buffer are free. At this rate, that takes most of the default timeout
- * of 30 s. A much slower receiver would exceed the timeout anyway.
+ * The minimum rate of a receiver. A lower minimum would not help: the kernel reports a socket as
+ * writable only when three quarters of its buffer of about 200 KB are free. At this rate, that
+ * takes most of the default timeout of 30 s.
  */
 enum { SLOWEST_BYTES_PER_S = 8192 };
 
@@ -42,8 +42,8 @@ static ssize_t send_now(int fd, const char *data, size_t len)
 	return sent < 0 && errno == EAGAIN ? 0 : sent;
 }
 
-/* Moves the deadline. Each byte that the receiver has accepted adds time at the minimum rate, up to
- * the full timeout. */
+/* Moves the deadline. Each byte that the receiver has accepted adds the time that it takes at the
+ * minimum rate. The deadline is never later than the full timeout from now. */
 static void move_deadline(struct connection *connection, size_t taken)
 {
 	int64_t latest_ms = clock_ms() + connection->pool->limits->read_timeout_s * 1000;

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-/* The context of decoding: memory, violations, and the prefix of the fields' names. */
+/* What all decoding functions need: memory, violations, and the prefix of the fields' names. */
 struct scope {
 	struct arena *arena;
 	struct violations *violations;
@@ -31,7 +31,8 @@ static struct given given_of(const struct scope *scope, const struct field *fiel
 	return given;
 }
 
-/* Returns an item of the list. Its name in violations ends with its index. */
+/* Returns the item at this place of the list. Violations name it with its place:
+ * `monitor_ids.3`. */
 static struct given given_item(const struct given *list, struct form_value *value, size_t place)
 {
 	struct given item = *list;
@@ -58,7 +59,7 @@ static bool decode_ids(const struct given *given, const struct form_entry *entry
 		int64_t id;
 		if (!form_read_text(&one))
 			continue;
-		/* A form sends an empty list as "monitor_ids[]=" alone. */
+		/* A form sends an empty list as a single empty item: "monitor_ids[]=". */
 		if (one.is_null && entry->item_count == 1)
 			continue;
 		if (one.value->shape == PAIR_BOOLEAN || !str_to_int64(one.text, &id) || id < 1)
@@ -93,8 +94,8 @@ static bool decode_rows(const struct given *given, const struct form_entry *entr
 	return true;
 }
 
-/* Whether the list has only one empty item, as in "request_headers[]=". Such a list counts as
- * empty. The same rule holds for lists of ids. */
+/* Whether the list consists of a single empty item, as in "request_headers[]=". Such a list counts
+ * as empty. decode_ids() has the same rule. */
 static bool is_empty_row(const struct form_entry *entry)
 {
 	const struct form_entry *first = &entry->items->entry;

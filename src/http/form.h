@@ -64,8 +64,8 @@ struct form {
 	struct form_entry *entries; /* an entry for each field, then an entry for _method */
 };
 
-/* Initialises a form. `fields` may have at most FIELD_SET_MAX rows. Lists of rows need a `.max`.
- * Without fields the form keeps only _method. */
+/* Initialises a form. `fields` may have at most FIELD_SET_MAX rows. A field that is a list of rows
+ * must have a `.max`. Without fields the form keeps only _method. */
 void form_init(struct form *form, struct fields fields, struct arena *arena);
 
 /* Fills in `object`, and adds the index of each sent field to *sent. Adds a violation for each
@@ -73,7 +73,7 @@ void form_init(struct form *form, struct fields fields, struct arena *arena);
 void form_decode(struct form *form, void *object, struct field_set *sent,
 		 struct violations *violations);
 
-/* Whether the value is compared with the resource instead of decoded: see http/read_only.h. */
+/* Whether the value is not decoded, but only compared with the resource: see http/read_only.h. */
 bool form_keeps_as_read(const struct field *field, const struct form_entry *entry);
 
 /* Whether a field with this name was sent, even with an invalid value. */

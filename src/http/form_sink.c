@@ -76,7 +76,7 @@ static struct form_entry *find_item(struct form *form, struct form_entry *entry,
 static struct form_value *find_in_field(struct form *form, struct form_entry *entry,
 					const struct field **field, struct str brackets);
 
-/* Returns the index for "[]" in a list of rows; -1: no index is left. */
+/* Returns the index that "[]" stands for in a list of rows; -1: no larger index is possible. */
 static int64_t next_index(const struct form_entry *entry)
 {
 	if (!entry->last)
@@ -84,7 +84,7 @@ static int64_t next_index(const struct form_entry *entry)
 	return entry->last->index < INT64_MAX ? entry->last->index + 1 : -1;
 }
 
-/* Returns the value for a name without brackets, and drops values that were sent with brackets. */
+/* Returns the value for a name without brackets. Drops the items that were sent with brackets. */
 static struct form_value *find_plain(struct form_entry *entry)
 {
 	*entry = (struct form_entry){ .has_bad_index = entry->has_bad_index };
@@ -184,8 +184,8 @@ static enum result form_take(struct pair_sink *sink, const struct pair *pair, st
 	return OK;
 }
 
-/* Ends the program if a table is wrong. This can happen because the C type of a member decides its
- * kind: a struct of an unknown type would count as an object. */
+/* Ends the program if a field table is wrong. The C type of a member decides the kind of its field,
+ * so a struct of an unknown type would count as an object. */
 static void check_tables(const struct fields *fields)
 {
 	for (size_t i = 0; i < fields->count; i++) {

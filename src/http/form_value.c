@@ -56,7 +56,7 @@ static bool decode_text(const struct given *given, void *object)
 		*FIELD_AT(object, field, const char *) = field->empty_value;
 		return true;
 	}
-	/* A client may send back the null that the resource shows. */
+	/* Accept null for a field that the resource shows as null: clients send resources back. */
 	bool is_as_read = given->value->shape == PAIR_NULL && field->flags & FIELD_ZERO_IS_NULL;
 	if (given->is_null && !is_as_read && field->flags & (FIELD_NOT_EMPTY | FIELD_REQUIRED))
 		return form_refuse_missing(given);

@@ -18,7 +18,7 @@ struct given {
 
 /* Adds the violation "The … field must be RULE." Returns false. */
 bool form_refuse(const struct given *given, const char *rule);
-/* Add a violation: the value is missing, or the list has more items than the field may have. Return
+/* Add the violation that the value is missing, or that the list has too many items. Return
  * false. */
 bool form_refuse_missing(const struct given *given);
 bool form_refuse_count(const struct given *given);

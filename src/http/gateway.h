@@ -24,12 +24,12 @@ struct gateway {
 	/* Completes and sends the response, so that the client does not wait for work that follows
 	 * it. */
 	void (*finish)(struct gateway *gateway);
-	/* Declares that this thread only waits for other work until it responds. Another thread may
-	 * serve requests in its place. NULL: the process has no other thread. */
+	/* Call it if this thread from now on only waits for another request. Another thread then
+	 * serves in its place until it responds. NULL: the process has no other thread. */
 	void (*pause)(struct gateway *gateway);
 	/* The protocol marks the end of the body, so a length is not needed. */
 	bool is_framed;
-	/* OK, or the reason why the body is missing, which is the response to the request */
+	/* OK, or why the body is missing: the request gets the response for this result */
 	enum result refusal;
 	size_t body_bytes; /* memory that the body occupies */
 };
@@ -47,12 +47,13 @@ void gateway_cgi_run(const struct responder *responder);
 
 struct fcgi_limits {
 	long threads;
-	long max_requests; /* worn_out() is called after this many requests; 0: never */
+	long max_requests; /* worn_out() is called each time that this many requests were served;
+			      0: never */
 	void (*worn_out)(void);
 	long read_timeout_s;   /* the longest time between two pieces of a request or a response */
 	size_t max_body_bytes; /* a larger body is passed on incompletely, or not at all */
-	size_t unfinished_max_bytes; /* for all incomplete requests */
-	size_t memory_bytes;	     /* for all requests of the process; 0: no limit */
+	size_t unfinished_max_bytes; /* memory for all incomplete requests */
+	size_t memory_bytes;	     /* memory for all requests of the process; 0: no limit */
 };
 
 /*

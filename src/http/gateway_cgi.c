@@ -39,7 +39,8 @@ static bool cgi_write(struct gateway *gateway, const void *data, size_t len)
 	return true;
 }
 
-/* Ends the output: for the web server, the response ends with the output, not with the process. */
+/* Ends the output. For the web server the response is then complete, although the process goes
+ * on. */
 static void cgi_finish(struct gateway *gateway)
 {
 	(void)gateway;

@@ -36,10 +36,12 @@ enum {
 	THREADS_MAX = 64,
 	STAND_IN_IDLE_MS = 1000,
 	STAND_IN_REST_S = 3,
-	/* If a request waits for another request, a new stand-in starts only while there are fewer
-	 * stand-ins than WAITING_SHARE for each thread: some databases accept few connections. */
+	/* For a thread that waits for another request, a new stand-in starts only if there are
+	 * fewer than this many stand-ins for each configured thread: some databases accept few
+	 * connections. */
 	WAITING_SHARE = 2,
-	/* Web servers close kept connections within this time. */
+	/* For this time after draining begins, look often whether web servers have closed their
+	 * kept connections. */
 	SOON_MS = 2000,
 	READER_STACK_BYTES = 256 * 1024,
 };
@@ -52,7 +54,7 @@ static void call_stand_in(struct pool *pool, struct seat *seat, long most)
 	pthread_t thread;
 	if (seat->is_stood_in_for)
 		return;
-	/* A surplus stand-in that has not stopped yet goes on, so no other is needed. */
+	/* If a stand-in is surplus, but has not stopped yet, let it go on. */
 	if (pool->surplus > 0) {
 		pool->surplus--;
 	} else if (pool->resting > pool->called) {
@@ -88,8 +90,8 @@ static void look_after_seats(struct pool *pool)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* Notes that the thread begins or ends a request. At the end of a request, a stand-in that has
- * replaced the thread is surplus. */
+/* Notes that the thread begins or ends a request. If a stand-in has replaced the thread, one
+ * stand-in is surplus at the end of the request. */
 static void seat_set_busy(struct pool *pool, struct seat *seat, bool is_busy)
 {
 	pthread_mutex_lock(&pool->lock);
@@ -149,8 +151,8 @@ static bool rest(struct pool *pool)
 	return is_called;
 }
 
-/* Whether this stand-in goes on. If a replaced thread is free again, first rests until the pool
- * calls a stand-in. */
+/* Whether this stand-in goes on. If the pool has a surplus of stand-ins, this one first rests, and
+ * goes on only if the pool calls it. */
 static bool stand_in_goes_on(struct pool *pool)
 {
 	bool goes_on = true;
@@ -163,8 +165,8 @@ static bool stand_in_goes_on(struct pool *pool)
 	return goes_on;
 }
 
-/* Closes the connections, and serves requests that still arrive on them. This takes no time if the
- * web server closes the connections itself. */
+/* Closes the connections of the draining pool, and serves requests that still arrive on them.
+ * Returns at once when the web server has closed all connections itself. */
 static void drain_connections(struct pool *pool, struct seat *seat)
 {
 	int64_t gone_ms = clock_ms() - pool->draining_since_ms;
@@ -175,8 +177,8 @@ static void drain_connections(struct pool *pool, struct seat *seat)
 	}
 }
 
-/* Serves until the pool is draining, or until this stand-in is not needed. In a draining pool, then
- * closes the connections. */
+/* Serves until the pool is draining. A stand-in also stops when it is no longer needed. If the pool
+ * is draining, closes the connections. */
 static void run_thread(struct pool *pool, bool is_stand_in)
 {
 	struct seat seat = { .state = pool->responder->open(pool->responder->context) };
@@ -231,7 +233,7 @@ bool pool_start_reader(struct pool *pool, struct connection *connection)
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_mutex_lock(&pool->lock);
 	bool is_started = pthread_create(&thread, &attributes, reader_thread, connection) == 0;
-	pool->readers += is_started; /* the reader owns the connection now */
+	pool->readers += is_started; /* a started reader owns the connection */
 	pthread_mutex_unlock(&pool->lock);
 	pthread_attr_destroy(&attributes);
 	return is_started;
@@ -253,7 +255,7 @@ static void wait_for_sigterm(struct pool *pool, const sigset_t *signals)
 	}
 }
 
-/* Lets the condition use the monotonic clock, by which stand-ins measure their rest. */
+/* Makes `stand_in_called` use the monotonic clock, as rest() does. */
 static void init_call(struct pool *pool)
 {
 	pthread_condattr_t clock;

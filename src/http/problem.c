@@ -64,7 +64,8 @@ static void put_violations(struct json_object *body, const struct violations *vi
 	json_put(body, "codes", codes);
 	for (const struct violation *violation = violations->first; violation;
 	     violation = violation->next) {
-		/* List all violations of a field together, at the first violation. */
+		/* All violations of a field become one list, at the place of the first. So skip
+		 * later ones. */
 		const struct violation *earlier = violations->first;
 		while (earlier != violation && strcmp(earlier->field, violation->field) != 0)
 			earlier = earlier->next;

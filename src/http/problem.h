@@ -7,7 +7,8 @@
 #include "http/response.h"
 
 int problem_status(enum result result);
-/* Sets the headers of an error response in any format: Retry-After, WWW-Authenticate. */
+/* Sets the headers that an error response has, in JSON and in any other format: Retry-After,
+ * WWW-Authenticate. */
 void problem_set_headers(struct response *response, enum result result, const struct error *error);
 
 /*

@@ -39,7 +39,7 @@ static bool is_as_read(const struct form *form, const char *name, const struct f
 	bool is = false, was;
 	if (sent->is_cut || sent->shape == PAIR_FILE)
 		return false;
-	/* A missing value equals null and false. */
+	/* A value that the resource lacks counts as null and as false. */
 	if (!value || json_truth(value, &is))
 		return form_read_bool(text, &was) ? was == (value && is) : !value && text.len == 0;
 	const char *now = json_text(value, form->arena);

@@ -1,7 +1,5 @@
-/*
- * Fields that a client cannot set. A client may send back the resource unchanged: the current value
- * is accepted, any other value is a violation.
- */
+/* Fields that a client cannot set. A client may send back a whole resource. So the current value of
+ * such a field is accepted, and any other value is a violation. */
 #ifndef HTTP_READ_ONLY_H
 #define HTTP_READ_ONLY_H
 
@@ -11,8 +9,8 @@ struct json_object;
 
 struct read_only_check {
 	struct json_object *resource; /* as clients read it; NULL: it is being created */
-	const char *growing; /* the name of a number that grows with time: a smaller value is
-				accepted, too; NULL: none */
+	const char *growing; /* the field whose number grows with time, so that a smaller number
+				is accepted, too; NULL: none */
 };
 
 /*

@@ -23,8 +23,8 @@ static bool is_host(const char *host)
 	return host[0] != '\0' && strlen(host) < 256;
 }
 
-/* Returns the part of the path before the program's own paths; empty: the program is at the
- * root. */
+/* Returns the part of the path that leads to the program, such as "/status"; empty: the program is
+ * at the root. */
 static struct str mount_path(struct gateway *gateway, const char *base_url, struct str path)
 {
 	struct str script = str_from(gateway->param(gateway, "SCRIPT_NAME"));
@@ -89,8 +89,7 @@ static bool is_name_of_mirror(struct gateway *gateway, const struct config *conf
 	return false;
 }
 
-/* Returns the base URL of the links. `configured` is the base URL that the configuration has for
- * this host. */
+/* Returns the base URL of the links. `configured` is the configured URL for this host, or NULL. */
 static const char *make_base_url(struct gateway *gateway, const struct config *config,
 				 const char *configured, struct str mount, struct arena *arena)
 {

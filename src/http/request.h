@@ -27,7 +27,8 @@ struct request {
 	bool is_for_programs; /* the path is for programs, not browsers: API, hooks, health */
 	struct str query;     /* undecoded */
 
-	const char *base_url; /* absolute, without a slash at the end; all links begin with it */
+	const char *base_url; /* an absolute URL without a slash at the end; all links begin with
+				 it */
 	bool is_for_console;  /* the host is that of [console] url */
 	const char *host;     /* the host of the request, without port; "" if unknown */
 	const char *client;   /* see http/client_address.h */

@@ -127,7 +127,7 @@ size_t response_send(const struct response *response, struct gateway *gateway, b
 	struct str body = body_of(response);
 	if (response->content_type) {
 		add_header(&head, "Content-Type", response->content_type);
-		/* For HEAD, too: the length of the response to GET (RFC 9110 section 8.6). */
+		/* A response to HEAD has the length of the body for GET (RFC 9110 section 8.6). */
 		buf_printf(&head, "Content-Length: %zu\r\n", body.len);
 	}
 	buf_puts(&head, "\r\n");

@@ -11,7 +11,7 @@ static bool is_placeholder(struct str segment)
 	return segment.len > 2 && segment.data[0] == '{';
 }
 
-/* Whether the request's path matches the pattern. Stores its parameters in *match. */
+/* Whether the request's path matches the pattern. Sets the ids and parameters in *match. */
 static bool pattern_matches(const char *pattern, const struct request *request,
 			    struct route_match *match)
 {
@@ -65,7 +65,7 @@ bool router_try(struct route_match *match, const struct route *route, const stru
 		*match = found;
 		match->pattern = route->pattern;
 	}
-	/* Omit POST from Allow if it only stands for another method (_method). */
+	/* Allow does not list a POST that only stands for PUT or PATCH (_method). */
 	if (!(route->flags & ROUTE_OVERRIDE)) {
 		allow_add(match, route->method);
 		if (strcmp(route->method, "GET") == 0)

@@ -21,9 +21,10 @@ enum route_flag {
 	ROUTE_OVERRIDE = 1 << 1,  /* a POST whose body must name PUT or PATCH in _method */
 	ROUTE_HAS_QUERY = 1 << 2, /* the fields are parameters of the query, not of the body */
 	ROUTE_ON_MIRROR = 1 << 3, /* available on a mirror, too, which has no database */
-	ROUTE_ACCEPTS = 1 << 4,	  /* creates nothing: responds 202 with the object of {id} */
-	ROUTE_CONSOLE = 1 << 5, /* a route of the console, for users with a session; with ROUTE_OPEN
-				   for all people */
+	ROUTE_ACCEPTS = 1 << 4,	  /* a POST that creates nothing: the status is 202 instead of
+				     201 */
+	ROUTE_CONSOLE = 1 << 5,	  /* a route of the console: for users with a session, or with
+				     ROUTE_OPEN for everybody */
 	ROUTE_FRESH = 1 << 6,	/* for users who confirmed their identity within the last minutes */
 	ROUTE_OWN = 1 << 8,	/* for a user's own sign-in data: allowed even without the second
 				 * factor that the account demands */
@@ -44,9 +45,9 @@ struct route_match {
 	bool is_found;	     /* a route matches the path and the method */
 	const char *pattern; /* the pattern that the path matches; NULL: unknown path */
 	int64_t id;	     /* the value of {id} */
-	int64_t part_id;     /* the value of the other placeholder for an id */
-	const char *params[ROUTE_PARAMS_MAX]; /* the values of the other placeholders, in order;
-						 borrowed */
+	int64_t part_id;     /* the value of another placeholder for an id, such as {update_id} */
+	const char *params[ROUTE_PARAMS_MAX]; /* the values of placeholders that are not ids, in
+						 order; borrowed */
 	char allow[ROUTE_ALLOW_SIZE];	      /* the path's methods, for Allow */
 };
 

@@ -9,7 +9,7 @@
 #include "mirror/page_copy.h"
 
 enum {
-	MANIFEST_PAGES_MAX = 256, /* in one body; a page has at most PAGE_FILES_MAX files */
+	MANIFEST_PAGES_MAX = 256, /* pages in one body; each has at most PAGE_FILES_MAX files */
 	MANIFEST_NAME_MAX = 128,
 };
 

@@ -202,8 +202,8 @@ static enum result parse_bucket(const struct parsing *parsing, struct str value)
 		return E_INVALID;
 	enum result result = take_options(parsing, value, options, OPTIONS_MAX);
 	bool is_bucket = is_path(path) && str_split(&path, '/', &bucket);
-	/* Colons and slashes separate the parts of the signed text, and the region is one of these
-	 * parts. */
+	/* The region is a part of the signed text, whose parts are separated by colons and
+	 * slashes. */
 	if (result == OK && strpbrk(mirror->region, ":/"))
 		result = fail(parsing, " must have no colon and no slash", "region");
 	if (!is_bucket && result == OK)
@@ -213,7 +213,7 @@ static enum result parse_bucket(const struct parsing *parsing, struct str value)
 	return result;
 }
 
-/* Parses a command. Names the mirror after the program, without the program's folder. */
+/* Parses a command. The mirror gets the name of the program, without its folder. */
 static enum result parse_command(const struct parsing *parsing, struct str value)
 {
 	struct mirror *mirror = parsing->mirror;

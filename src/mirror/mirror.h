@@ -36,14 +36,13 @@ enum {
 
 struct mirror {
 	enum mirror_kind kind;
-	/* The unique name of the mirror in messages and in `X-Daymark-Mirrors`, and of its
-	 * folder below the pages folder. The default is the host, the bucket, or the name of the
-	 * program. */
+	/* The mirror's unique name, for messages, for `X-Daymark-Mirrors`, and for its folder in
+	 * DIR/mirror/. The default is the host, the bucket, or the name of the program. */
 	const char *name;
 	const char *url;     /* without a slash at the end, and for a bucket without "s3:" */
-	const char *command; /* of MIRROR_COMMAND */
-	const char *key;     /* of MIRROR_HOST */
-	const char *region;  /* of MIRROR_BUCKET, like the next two */
+	const char *command; /* only for MIRROR_COMMAND */
+	const char *key;     /* only for MIRROR_HOST */
+	const char *region;  /* this and the next two only for MIRROR_BUCKET */
 	const char *access_key;
 	const char *secret_key;
 	const char *ca_file; /* trusted certificate authorities; NULL: those of the system */

@@ -59,7 +59,7 @@ const char *mirror_need_text(enum mirror_need need)
 	return texts[need];
 }
 
-/* Writes the error last, because it may contain any character except a newline. */
+/* Writes the status. The error text is in the last line. */
 enum result mirror_status_write(int folder_fd, const struct mirror_status *status,
 				struct error *error)
 {
@@ -143,8 +143,8 @@ static bool confirms(const struct mirror_status *status, const struct journal_pl
 {
 	if (is_same_journal(end, &status->confirmed))
 		return status->confirmed.offset >= end->offset;
-	/* The journal was replaced after `end`, and since then the pusher has compared all
-	 * pages. */
+	/* The journal was replaced after `end`. The pusher has then compared all pages, and the
+	 * mirror has confirmed a place in the new journal. */
 	return !is_same_journal(end, newest) && is_same_journal(newest, &status->confirmed);
 }
 
@@ -220,8 +220,9 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 	return result;
 }
 
-/* The part of mirror_shows_more() for a row. Returns false if the row has no address: the mirror
- * gets the page for the first time, or the mirror's folder on this disk is new. */
+/* Compares a row with the page on this disk, for mirror_shows_more(). Returns false if the row has
+ * no address: the mirror has not confirmed the page before, or the mirror's folder on this disk is
+ * new. */
 static bool row_shows_more(const struct mirror_row *row, const struct page_look *look)
 {
 	bool is_open = row->place != PAGES_PRIVATE && row->place != PAGES_PLACES;

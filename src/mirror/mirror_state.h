@@ -19,15 +19,14 @@
 
 enum { MIRROR_ERROR_MAX = 400 };
 
-/*
- * Why a mirror that responds does not get all changes. A person, or the background loop, must act.
- */
+/* Why a mirror does not get all changes, although it responds. A person must act; for
+ * MIRROR_NEED_FILL, the background loop. */
 enum mirror_need {
 	MIRROR_NEED_NONE,
 	MIRROR_NEED_FILL,      /* this pages folder does not have all pages of the database yet */
 	MIRROR_NEED_TAKE_OVER, /* the mirror follows another origin */
-	MIRROR_NEED_CONFIRM,   /* a comparison would remove many pages of the mirror that are not
-				  known to be deleted */
+	MIRROR_NEED_CONFIRM,   /* a comparison would remove many pages from the mirror, although
+				  no deletion of them is known */
 	MIRROR_NEED_KEY,       /* the mirror has another signing key */
 	MIRROR_NEEDS,
 };
@@ -57,34 +56,35 @@ enum result mirror_lock(int folder_fd, int *lock_fd, struct error *error) MUST_U
 
 enum result mirror_status_write(int folder_fd, const struct mirror_status *status,
 				struct error *error) MUST_USE;
-/* Reads the status. Without a file the status is empty, with waiting -1. */
+/* Reads the status. If there is no file, all members are empty, except that `waiting` is -1. */
 void mirror_status_read(int folder_fd, struct mirror_status *status);
 
 /* The state of a mirror as operators see it. */
 struct mirror_report {
 	const struct mirror *mirror;
-	struct mirror_status status; /* its `waiting` includes changes not read yet */
+	struct mirror_status status; /* its `waiting` includes changes that the pusher has not
+					read yet */
 	/* The mirror has confirmed all pages of this disk, and no attempt has failed since. */
 	bool is_complete;
 	/* Why the mirror does not get all changes, without details; NULL: it gets all. */
 	const char *trouble;
-	int64_t age_s; /* since the mirror last had all pages; 0: it has them now; -1: unknown, or
-			  never */
+	int64_t age_s; /* seconds since the mirror last had all pages; 0: it has them now; -1:
+			  never, or unknown */
 };
 void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 		   struct mirror_report *report);
 
 /*
  * Whether the mirror may have another version of the page than this disk. Also true if the page is
- * deleted here, but the mirror may still have it. The copies of a command mirror are unknown: the
- * result is true after the command has run for the first time.
+ * deleted here, but the mirror may still have it. For a command mirror this is not known, so *lags
+ * is true once the command has run or failed.
  */
 enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror, int64_t page_id,
 			struct arena *arena, bool *lags, struct error *error) MUST_USE;
 /*
- * Whether visitors of the mirror still see something that an earlier change has removed for
- * visitors here: the page, its address, or access without a password or with a former password. For
- * a command mirror: whether the command must still run for a page that is not public.
+ * Whether visitors can still see on the mirror what visitors here cannot see any more. This is a
+ * deleted page, a page at a former address, or a private page without a password or with a former
+ * password. For a command mirror: whether the page is private and the command must still run.
  */
 enum result mirror_shows_more(const struct pages_dir *dir, const struct mirror *mirror,
 			      int64_t page_id, struct arena *arena, bool *shows_more,
@@ -92,15 +92,15 @@ enum result mirror_shows_more(const struct pages_dir *dir, const struct mirror *
 /* Whether the mirror has confirmed all changes of pages before this end of the journal. */
 bool mirror_has_confirmed(const struct pages_dir *dir, const struct mirror *mirror,
 			  const struct journal_place *end);
-/* Whether the mirror has confirmed all changes up to this end of the journal, and needs nothing:
- * mirror_report() calls this complete. */
+/* Whether the mirror has confirmed all changes before this end of the journal, and its last status
+ * is complete, as is_complete in mirror_report(). */
 bool mirror_is_complete(const struct pages_dir *dir, const struct mirror *mirror,
 			const struct journal_place *end);
 
 /*
- * Removes the folders of mirrors that are not configured any more. Removes the journal if no
- * mirror is configured, and the list of deleted pages once all mirrors have confirmed the
- * deletions.
+ * Removes the folders of mirrors that are not configured any more. If no mirror is configured,
+ * removes the journal. If all mirrors have confirmed all deletions, removes the list of deleted
+ * pages.
  */
 enum result mirrors_forget(const struct pages_dir *dir, const struct mirrors *mirrors,
 			   struct arena *arena, struct error *error) MUST_USE;

@@ -1,11 +1,11 @@
 /*
  * The pages that a mirror has, in the file DIR/mirror/<name>/pages. The file is a hash table with
  * rows of a fixed size. Only the process that has locked the mirror writes the file. Any process
- * may look pages up at the same time. The table needs 128 to 256 bytes of disk for each page, and
- * no memory.
+ * may look pages up at the same time. The table occupies 128 to 256 bytes of the disk for each
+ * page. The table is not kept in memory.
  *
- * After a loss of power the file may be older than the mirror. The pusher then first asks the
- * mirror for its list of pages.
+ * After a loss of power the file may lack the newest changes. The pusher then first asks the mirror
+ * for its list of pages.
  */
 #ifndef MIRROR_MIRROR_TABLE_H
 #define MIRROR_MIRROR_TABLE_H
@@ -18,7 +18,7 @@
 
 enum mirror_row_state {
 	MIRROR_ROW_NONE,      /* the mirror does not have the page */
-	MIRROR_ROW_SENT,      /* the mirror may have the page, perhaps in another version */
+	MIRROR_ROW_SENT,      /* the page was sent; the mirror may have this or another version */
 	MIRROR_ROW_CONFIRMED, /* the mirror has this version */
 };
 
@@ -28,7 +28,7 @@ struct mirror_row {
 	uint8_t place;	 /* of enum pages_place; PAGES_PLACES: unknown */
 	uint8_t unused[6];
 	uint8_t version[SECRET_HASH_BYTES]; /* zeros: not known */
-	uint64_t address;		    /* see struct page_look, also for `access` */
+	uint64_t address;		    /* `address` and `access`: see struct page_look */
 	uint64_t access;
 };
 

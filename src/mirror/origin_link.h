@@ -1,5 +1,5 @@
 /*
- * The identity with which this pages folder sends to a mirror:
+ * The identity that this pages folder uses towards a mirror:
  *
  *   DIR/origin/<name>   the mark of the last step at that mirror, and whether it was refused
  *
@@ -29,9 +29,10 @@ enum result origin_link_read(const struct pages_dir *dir, const char *mirror,
 enum result origin_link_step(const struct pages_dir *dir, const char *mirror,
 			     struct origin_link *link, struct error *error) MUST_USE;
 /*
- * Sets a new id and step 1 in the link, in order to take over a mirror. Even a copy of this disk
- * can take over. The caller writes the link with origin_link_replace() only after the mirror has
- * accepted it. Otherwise this origin would lose a mirror that does not respond.
+ * Sets a new id and step 1 in the link, in order to take over a mirror. The id is new, so that a
+ * copy of an origin's disk can also take over. After the mirror has accepted the link, the caller
+ * writes it with origin_link_replace(). If it wrote the link before, this origin would lose a
+ * mirror that does not respond.
  */
 void origin_link_renew(struct origin_link *link);
 enum result origin_link_replace(const struct pages_dir *dir, const char *mirror,

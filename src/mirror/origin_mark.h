@@ -36,9 +36,9 @@ bool origin_mark_is_same(const struct origin_mark *a, const struct origin_mark *
 bool origin_mark_follows(const struct origin_mark *last, const struct origin_mark *next);
 
 /*
- * Adds a body of manifests to the digest. The manifests are in place already. Returns the new
- * digest in hexadecimal, owned by the arena. The first digest is 64 zeros. Origin and mirror both
- * compute the digest. If the mirror's digest differs, another origin has changed the mirror.
+ * Returns the digest after one more body of manifests, whose pages are in place. The result is in
+ * hexadecimal and owned by the arena. The first digest is 64 zeros. Origin and mirror both compute
+ * the digest. If the mirror's digest differs, another origin has changed the mirror.
  */
 const char *origin_digest_add(struct arena *arena, const char *digest, const uint8_t *body_sha256);
 

@@ -99,7 +99,7 @@ static bool add_file(const struct pages_dir *dir, struct page_copy *copy, const 
 	return false;
 }
 
-/* Opens the files of a note. Opens each compressed twin before its file, so that index.html is the
+/* Opens the files that a note names. A compressed twin comes before its file, so index.html is
  * last. */
 static enum result open_files(const struct pages_dir *dir, const struct page_state *state,
 			      struct arena *arena, struct page_copy *copy, struct error *error)
@@ -143,7 +143,8 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 		return OK;
 	page_copy_close(copy);
 	*copy = (struct page_copy){ .page_id = page_id };
-	/* If the note is still the same, no publisher has replaced the files. */
+	/* If the note has not changed, no publisher has replaced the files, so report the
+	 * failure. */
 	if (result == OK && opened != OK && after && strcmp(before, after) == 0) {
 		*error = failure;
 		return opened;
@@ -152,9 +153,9 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 }
 
 /*
- * Finds out why a page has no complete note. Sets is_gone if the page was deleted, or if its
- * publisher could not write the page and hid it. Returns E_RETRY if its publisher died before the
- * page was complete. The caller has locked the page.
+ * Finds out why a page has no complete note. Sets is_gone if the page was deleted, or was hidden
+ * because its publisher could not write it. Returns E_RETRY if the publisher died while it wrote
+ * the page. The caller has locked the page.
  */
 static enum result judge(const struct pages_dir *dir, struct page_copy *copy, struct arena *arena,
 			 struct error *error)
@@ -201,8 +202,8 @@ enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct 
 	bool is_open = false;
 	enum result result = OK;
 	*copy = (struct page_copy){ .page_id = page_id };
-	/* Try without the lock first: the note shows whether a file was replaced while the files
-	 * were opened. */
+	/* Try without the lock first: if a file is replaced while the files are opened, the note
+	 * changes. */
 	for (int i = 0; result == OK && !is_open && i < TRIES_MAX; i++)
 		result = try_open(dir, page_id, arena, copy, &is_open, error);
 	if (result == OK && !is_open)

@@ -20,7 +20,7 @@ struct page_copy_file {
 	const char *name; /* also NAME.gz, the compressed twin that a public file may have */
 	uint8_t sha256[SECRET_HASH_BYTES];
 	size_t size;
-	int fd; /* for reading the file as it was when the copy was opened */
+	int fd; /* for reading; shows the file as it was when the copy was opened */
 };
 
 struct page_copy {
@@ -40,12 +40,11 @@ struct page_copy {
 };
 
 /*
- * Opens all files of the page. First tries without the page's lock. If that fails, waits for a
- * publisher of the page, and locks the page only while it opens the files. So no publisher waits
- * for a mirror. If a publisher had to hide the page, sets is_gone. Returns E_RETRY if a publisher
- * has died while it wrote the page; the next publisher completes the page. Returns E_RETRY also if
- * the page has no note and is not known to be deleted (publish/folder/gone.h). E_FAILED: the log
- * has the reason.
+ * Opens all files of the page. First tries without the page's lock. If that fails, locks the page,
+ * but only while it opens the files, so that no publisher waits for a mirror. Sets is_gone if the
+ * page was deleted, or hidden by a publisher. Returns E_RETRY if a publisher died while it wrote
+ * the page; the next publisher completes the page. Returns E_RETRY also if the page has no note and
+ * is not known to be deleted (publish/folder/gone.h). E_FAILED: the log has the reason.
  */
 enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_copy *copy, struct error *error) MUST_USE;
@@ -59,10 +58,10 @@ enum result page_copy_version(const struct pages_dir *dir, int64_t page_id, stru
 struct page_look {
 	char version[PAGE_COPY_VERSION_CHARS + 1]; /* "": see page_copy_version() */
 	bool is_gone;				   /* the page is known to be deleted */
-	bool is_missing;	/* there is no note, but no deletion is known either */
+	bool is_missing;	/* the page has no note, and is not known to be deleted */
 	enum pages_place place; /* PAGES_PLACES: unknown */
 	uint64_t address;	/* a hash of slug and domain */
-	uint64_t access;	/* depends on the password; 0: no password */
+	uint64_t access;	/* a number that changes with the password; 0: no password */
 };
 enum result page_copy_look(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_look *look, struct error *error) MUST_USE;

@@ -9,30 +9,23 @@
  * "another-origin", and changes nothing. Origins of older versions do not send the header. They are
  * accepted until an origin with the header has come.
  *
- *   GET  /mirror/v1/pages    200, text/plain: "digest <digest>" (origin_digest_add()), and a line
- *                            "<page id> <version>" for each page. Version "-": some files of the
- *                            page are not as they were sent. The origin sends the page again, or
- *                            sends that it is gone.
- *   POST /mirror/v1/files    parts of files: see mirror/protocol_part.h; 204
- *   POST /mirror/v1/pages    manifests of pages; 204 after all of them are in place and on the
- *                            disk. 409 with a body of text/plain, a SHA-256 in each line, if files
- *                            are missing: the origin sends the files and repeats the request.
- *                            Nothing was changed, except that pages which the body calls private
- *                            are not public any more.
- *   GET  /mirror/v1/site     200, text/plain: a line "<number> <sha256>" for each list of former
- *                            addresses that the mirror has
- *   PUT  /mirror/v1/site     the signing key, and lists of former addresses; 204. 409 as above: all
- *                            lists whose files exist were put in place. If no file is missing, but
- *                            the mirror has another signing key: 409 with the line "another-key";
- *                            all lists were put in place. With the word "replaces-key" after the
- *                            token the mirror replaces its key.
- *   POST /mirror/v1/origin   "take-over\n": the mirror follows this origin from now on, at this
- *                            step. 200, text/plain: "taken over", and "secret <64 hexadecimal
- *                            digits>", the mirror's signing key, if it has one.
- *   POST /mirror/v1/beat     "complete\n" or "incomplete\n": whether the origin has more to
- *                            send; 200, text/plain: "digest <digest>". 409 if the mirror's folder
- *                            was made after the last GET /mirror/v1/pages: pages may be missing,
- *                            and the origin compares them.
+ * GET /mirror/v1/pages 200, text/plain: "digest <digest>" (origin_digest_add()), and a line "<page
+ * id> <version>" for each page. Version "-": some files of the page are not as they were sent. The
+ * origin sends the page again, or sends that it is gone. POST /mirror/v1/files parts of files: see
+ * mirror/protocol_part.h; 204 POST /mirror/v1/pages manifests of pages; 204 after all of them are
+ * in place and on the disk. 409 with a body of text/plain, a SHA-256 in each line, if files are
+ * missing: the origin sends the files and repeats the request. Nothing was changed, with one
+ * exception: pages that the body calls private are not public any more. GET /mirror/v1/site 200,
+ * text/plain: a line "<number> <sha256>" for each list of former addresses that the mirror has PUT
+ * /mirror/v1/site the signing key, and lists of former addresses; 204. 409 as above: all lists
+ * whose files exist were put in place. If no file is missing, but the mirror has another signing
+ * key: 409 with the line "another-key"; all lists were put in place. With the word "replaces-key"
+ * after the token the mirror replaces its key. POST /mirror/v1/origin "take-over\n": the mirror
+ * follows this origin from now on, at this step. 200, text/plain: "taken over", and "secret <64
+ * hexadecimal digits>", the mirror's signing key, if it has one. POST /mirror/v1/beat "complete\n"
+ * or "incomplete\n": whether the origin has more to send; 200, text/plain: "digest <digest>". 409
+ * if the mirror's folder was made after the last GET /mirror/v1/pages: pages may be missing, and
+ * the origin compares them.
  *
  * All bodies are at most PROTOCOL_BODY_MAX bytes. Large files come in parts, and many pages in
  * several requests. Each request is complete by itself.
@@ -53,9 +46,9 @@
  *
  * <place> is public, noindex or private. A private page has its access record (PAGE_ACCESS_FILE)
  * among its files. Compressed twins ("status.json.gz") are files like others; index.html.gz comes
- * directly before index.html. No two pages of a body have one id, slug or domain. A page takes over
- * an address of another page only if that page loses the address in the same body, or has lost it
- * before. Otherwise the mirror responds 422.
+ * directly before index.html. No two pages of a body have the same id, slug or domain. A page takes
+ * over an address of another page only if that page loses the address in the same body, or has lost
+ * it before. Otherwise the mirror responds 422.
  *
  * A body of shared data (mirror/shared_data.h) has the line "secret <64 hexadecimal digits>". It
  * has a line "list <number> <sha256> <size>" for each list that the mirror replaces. Its path is

@@ -310,15 +310,15 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 
 /*
- * Whether the incident touches the time from `from` up to, but without, `to`. An incident without a
- * length touches the moment of its start. An open incident touches all time up to and including
- * `now`, even if the clock was set back to before its start.
+ * Whether the incident touches the range from `from` (included) to `to` (excluded). An incident
+ * without a length touches the moment of its start. An open incident touches every moment from its
+ * start to `now`. If the clock was set back, so that the start is after `now`, it touches `now`.
  */
 bool page_incident_touches(const struct incident *incident, struct instant from, struct instant to,
 			   struct instant now);
 
-/* Returns the start of the recent days: the page shows resolved incidents that ended at this moment
- * or later. */
+/* Returns the moment at which the recent days start. The page shows a resolved incident if it ended
+ * at this moment or later. */
 struct instant page_recent_start(const struct page_snapshot *snapshot);
 
 #endif

@@ -35,8 +35,8 @@ static void limit_updates(struct page_maintenance *row, size_t *bytes)
 	}
 }
 
-/* All occurrences of a window have the same text. So the texts of each window's first occurrence
- * are kept before those of the other occurrences. */
+/* All occurrences of a window have the same text. So the first occurrence of each window uses the
+ * limit first, and the other occurrences use what is left. */
 static void limit_maintenance(struct page_maintenance *rows, size_t count)
 {
 	size_t bytes = 0;

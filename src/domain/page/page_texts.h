@@ -1,16 +1,14 @@
-/*
- * Limits the length of the texts that people write on a page. The files of a page have a maximum
- * size: a page with longer texts could never be published again.
- */
+/* Limits the total length of the texts that people write on a page. Without this limit, a file of
+ * the page could exceed its maximum size, and the page could not be published. */
 #ifndef DOMAIN_PAGE_PAGE_TEXTS_H
 #define DOMAIN_PAGE_PAGE_TEXTS_H
 
 #include "domain/page/page_snapshot.h"
 
 /*
- * The limit for the updates of all incidents of a page or a month. The texts of maintenance have a
- * separate limit of the same size. A byte of text may become six bytes of HTML. A byte of HTML may
- * become ten bytes of a feed.
+ * The limit for the total text of the incident updates of a page, or of a month. The texts of
+ * maintenance have a separate limit of the same size. The limit is low, because a byte of text may
+ * become six bytes of HTML, and a byte of HTML may become ten bytes of a feed.
  */
 enum { PAGE_TEXTS_MAX_BYTES = 768 << 10 };
 

@@ -14,7 +14,7 @@
 /* Returns the Content-Type by the extension; NULL: pages have no file with this name. */
 const char *published_file_type(const char *name);
 
-/* Whether only the program reads files of this kind, such as "systems.badges". */
+/* Whether the file is only for the program, and not for visitors, such as "systems.badges". */
 bool published_file_is_internal(const char *name);
 
 /*
@@ -24,8 +24,8 @@ bool published_file_is_internal(const char *name);
  */
 bool published_file_is_hashed(const char *name);
 /*
- * Returns the address below the page at which programs that read status pages expect the file, such
- * as "api/v2/summary.json"; NULL: the file has no such address. The web servers in conf/ rewrite
+ * Returns the file's second address below the page, such as "api/v2/summary.json"; NULL: it has
+ * none. Programs that read status pages expect the file there. The web servers in conf/ rewrite
  * these addresses.
  */
 const char *published_file_api_address(const char *name);

@@ -14,7 +14,7 @@
 
 struct site {
 	bool has_domains;   /* base_url is set; otherwise no page can have a domain */
-	const char **hosts; /* in ASCII; without IP addresses and names that have no dot */
+	const char **hosts; /* in ASCII; IP addresses and names without a dot are left out */
 	size_t count;
 };
 

@@ -36,8 +36,8 @@ enum {
 	STATUS_PAGE_FAVICON_MAX_PX = 1024,
 };
 
-/* The words of `privacy`, and the language tags (BCP 47; the first is the default). NULL ends each
- * list. view/words has a table for each language. */
+/* The words of `privacy`, and the languages of pages as BCP 47 tags, the default first. NULL ends
+ * each list. view/words has a table of texts for each language. */
 extern const char *const status_page_privacy_words[]; /* "0", "1", "2" */
 extern const char *const status_page_languages[];
 
@@ -45,7 +45,8 @@ extern const char *const status_page_languages[];
 enum { STATUS_PAGE_PICTURES = 4 };
 extern const char *const status_page_pictures[STATUS_PAGE_PICTURES];
 
-/* `privacy` is an enum status_page_privacy. app/ sets url, and the addresses of pictures. */
+/* `privacy` is an enum status_page_privacy. The code in app/ sets `url` and the addresses of
+ * pictures. */
 struct status_page {
 	STATUS_PAGE_FIELDS(FIELD_MEMBER, , 0)
 	int64_t account_id;
@@ -67,7 +68,7 @@ struct status_page_input {
 	STATUS_PAGE_FIELDS(FIELD_INPUT, , 0)
 };
 
-/* The index of each field in the forms: STATUS_PAGE_FIELD_name, ... */
+/* The index of each field in the forms of create and update: STATUS_PAGE_FIELD_name, ... */
 enum status_page_field { STATUS_PAGE_FIELDS(FIELD_PLACE, STATUS_PAGE_FIELD_, 0) };
 
 /* The members that a client may set, in the order of the documentation. */
@@ -98,8 +99,8 @@ void status_page_check_merged(const struct status_page *page, const struct statu
 			      struct violations *violations);
 
 /* Adds a violation for each change that only owners of the account may make. `page` is the page
- * after status_page_merge(). `before` is the page before the change, or a new page, whose id is
- * 0. */
+ * after status_page_merge(). `before` is the page before the change. When a page is created,
+ * `before` is an empty page with id 0. */
 void status_page_check_owner(const struct status_page *before, const struct status_page *page,
 			     const struct status_page_input *input, struct field_set sent,
 			     struct violations *violations);
@@ -107,8 +108,9 @@ void status_page_check_owner(const struct status_page *before, const struct stat
 /* Returns the address of the page's member that has the file name of this picture. */
 const char **status_page_file(struct status_page *page, const char *picture);
 
-/* Copies the sent fields to the page `row`. `sent` has the sent rows of status_page_update_fields,
- * as http/form sets them. The caller stores the files and the password. */
+/* Copies the sent fields from the input to the page `row`. `sent` is the set of sent fields from
+ * form_decode(), by their index in status_page_update_fields. The caller stores the files and the
+ * password. */
 void status_page_merge(struct status_page *row, const struct status_page_input *input,
 		       struct field_set sent);
 

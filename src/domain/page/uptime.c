@@ -39,8 +39,8 @@ static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar 
 	return end > start ? end - start : 0;
 }
 
-/* The kinds of seconds that add_intervals() adds up. Each kind includes the kinds before it. So the
- * unobserved seconds are the last kind minus the kind before it. */
+/* The kinds of seconds that add_intervals() adds up. The seconds of each kind include those of the
+ * kinds above it. So uptime_fill() subtracts, for example, SECONDS_DOWN from SECONDS_OUT. */
 enum {
 	SECONDS_DOWN,
 	SECONDS_OUT,
@@ -76,8 +76,8 @@ static void add_seconds(struct uptime_day *days, const struct uptime_calendar *c
 	}
 }
 
-/* Returns the index of the day of `at`, which is not after `now`. If the last day ends at `at`,
- * returns the last day. */
+/* Returns the index of the day that contains `at`. `at` must not be after `now`. If `at` is the end
+ * of the last day, returns the last day. */
 static size_t index_of(const struct uptime_calendar *calendar, struct instant at)
 {
 	size_t day = uptime_day_of(calendar, at);
@@ -92,8 +92,8 @@ bool uptime_days_touched(const struct uptime_calendar *calendar,
 	struct instant from = interval->from, end = now;
 	if (interval->to.s == 0 && from.s > now.s)
 		from = now;
-	/* An interval does not include the second of its end, but an interval without a length has
-	 * one second. */
+	/* The second at which an interval ends is not part of it. But an interval that ends at its
+	 * start touches this one second. */
 	if (!goes_on)
 		end.s = interval->to.s > from.s ? interval->to.s - 1 : from.s;
 	if (from.s > now.s || end.s < calendar->starts[0].s)
@@ -111,7 +111,8 @@ static void mark_outage(struct uptime_day *days, const struct span *span,
 		return;
 	for (; i <= last; i++) {
 		days[i].has_outage = true;
-		/* Of two equal impacts, the one that counts against uptime prevails. */
+		/* If several intervals have the worst impact, the day counts as excluded only if
+		 * all of these intervals are excluded. */
 		if (interval->impact > days[i].worst)
 			days[i].is_excluded = interval->is_excluded;
 		else if (interval->impact == days[i].worst && !interval->is_excluded)
@@ -150,8 +151,8 @@ static void add_intervals(const struct uptime_interval *intervals, size_t count,
 			  const struct span *span, int kind, struct uptime_day *days)
 {
 	int64_t now = span->now.s;
-	/* The seconds before `counted` were already added. Of an interval that began before
-	 * `counted`, only the rest is added. */
+	/* Seconds before `counted` are not added: they were added already, or are before the
+	 * record. */
 	int64_t counted = span->known_since.s;
 	for (size_t i = 0; i < count; i++) {
 		int64_t to = intervals[i].to.s > 0 ? intervals[i].to.s : now;
@@ -171,8 +172,8 @@ static void add_intervals(const struct uptime_interval *intervals, size_t count,
 	}
 }
 
-/* Returns the index of the first day of the monitor's record; UPTIME_DAYS: there is no record. The
- * record includes today, even if it begins now. */
+/* Returns the index of the first day of the monitor's record; UPTIME_DAYS: there is no record. A
+ * record that begins now includes today. */
 static size_t first_known(const struct uptime_calendar *calendar, struct instant known_since)
 {
 	return known_since.s > 0 ? index_of(calendar, known_since) : UPTIME_DAYS;
@@ -245,7 +246,8 @@ bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struc
 	return false;
 }
 
-/* Returns the seconds of down time until the shown percentage falls; 0: it cannot fall. */
+/* Returns after how many more seconds of down time the shown percentage falls; 0: it cannot
+ * fall. */
 static int64_t next_fall_s(const struct uptime_day *days)
 {
 	int64_t known_s, down_s, shown = uptime_permyriad(days, UPTIME_DAYS);
@@ -253,10 +255,8 @@ static int64_t next_fall_s(const struct uptime_day *days)
 	return shown > 0 ? (known_s - down_s) * 10000 / shown - known_s + 1 : 0;
 }
 
-/*
- * Returns the seconds of up time until the shown percentage rises; 0: it does not rise. The
- * percentage is rounded down, so after down time it never reaches 100.
- */
+/* Returns after how many more seconds of up time the shown percentage rises; 0: it does not rise.
+ * The percentage is rounded down, so after down time it never reaches 100. */
 static int64_t next_rise_s(const struct uptime_day *days)
 {
 	int64_t known_s, down_s, shown = uptime_permyriad(days, UPTIME_DAYS);
@@ -271,7 +271,7 @@ int64_t uptime_next_change_s(const struct uptime_day *days, bool is_down)
 	if (!is_down)
 		return next_rise_s(days);
 	int64_t fall_s = next_fall_s(days);
-	/* The state changes to UPTIME_DOWN at half of the day: see uptime_state_of(). */
+	/* The state changes to UPTIME_DOWN when the down time is half of the day. */
 	int64_t half_s = (today->length_s + 1) / 2 - today->down_s;
 	return half_s > 0 && (fall_s == 0 || half_s < fall_s) ? half_s : fall_s;
 }

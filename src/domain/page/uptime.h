@@ -31,18 +31,19 @@ struct uptime_calendar {
  * of thousands of systems. */
 struct uptime_day {
 	int32_t length_s;
-	int32_t known_s;      /* observed time between the start of the record and now */
+	int32_t known_s;      /* observed seconds of the day, from the start of the record to now */
 	int32_t down_s;	      /* part of known_s: major outages that are not excluded */
 	int32_t degraded_s;   /* part of known_s: all other impacts */
 	int32_t excluded_s;   /* part of degraded_s: excluded major outages */
 	int32_t partly_s;     /* part of degraded_s: partial outages */
-	int32_t unobserved_s; /* time in gaps without an impact, since the start of the record */
-	int worst;	      /* enum incident_impact: the worst impact that touches the day */
+	int32_t unobserved_s; /* seconds in gaps, but without an impact, since the start of the
+				 record */
+	int worst;	      /* the worst impact that touches the day: an enum incident_impact */
 	bool is_known;	      /* the record begins before the day ends, and the day has begun */
 	bool has_outage;      /* an impact touches the day, even for less than a second */
 	bool is_excluded;   /* the worst impact is a major outage, and all major outages of the day
 			     are excluded */
-	bool is_unobserved; /* there is a gap in the day, and known_s is 0 */
+	bool is_unobserved; /* a gap touches the day, and known_s is 0 */
 };
 
 struct uptime_interval {
@@ -54,7 +55,7 @@ struct uptime_interval {
 };
 
 struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now);
-/* Returns days of 24 hours, of which the last ends now: for the uptime of the last N days. */
+/* Returns days of 24 hours. The last day ends now. Used for the uptime of the last N days. */
 struct uptime_calendar uptime_calendar_until(struct instant now);
 /* Returns the index of the day that contains `at`: 0 for a time before the first day, UPTIME_DAYS
  * for a time after the last day. */
@@ -62,38 +63,37 @@ size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at);
 
 /*
  * Sets *first and *last to the first and the last day that the interval touches. Returns false if
- * the interval touches no day. An open interval touches the day of `now`, even in its first second,
- * and even if the clock was set back to before its start.
+ * the interval touches no day. An open interval always touches the day of `now`: in its first
+ * second, too, and also if its start is after `now` because the clock was set back.
  */
 bool uptime_days_touched(const struct uptime_calendar *calendar,
 			 const struct uptime_interval *interval, struct instant now, size_t *first,
 			 size_t *last);
 
-/* Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. known_since: the start
- * of the record, not after `now`; 0: there is no record. */
+/* Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. `known_since` is the
+ * start of the record and must not be after `now`; 0: there is no record. */
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
 		 struct instant now, const struct uptime_calendar *calendar,
 		 struct uptime_day *days);
 
 /*
- * Returns UPTIME_DOWN if the monitor was down for half of the whole day or more. Returns
- * UPTIME_PARTIAL if it was down for less, or had a lesser impact, even for less than a second. A
- * day with an impact is never UPTIME_UP. A day that was not observed at all is UPTIME_NO_DATA, but
- * only if it has no impact.
+ * Returns UPTIME_DOWN if down_s is half of the whole day or more. Returns UPTIME_PARTIAL for any
+ * other day that an impact touches, even for less than a second. Of the days without an impact,
+ * returns UPTIME_NO_DATA for a day before the record or without observed time, otherwise UPTIME_UP.
  */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
 /*
  * Returns the up time as a share of the known time, in hundredths of a percent, or -1 if no time is
- * known. The share is rounded down, so that any down time shows. In the first second of a record,
- * the result is 0 or 10000.
+ * known. The share is rounded down, so that any down time shows. If the record begins now, the
+ * result is 10000, or 0 if there is an outage.
  */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
 /* Whether the monitor is down at `now`, and this down time counts against its uptime. */
 bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
-/* Returns the seconds until the percentage of all days or the state of the last day changes; 0: no
- * change. The monitor stays down in that time if is_down is true, otherwise it stays up. Does not
- * consider midnight, when all days move on. */
+/* Returns after how many seconds the percentage of all days or the state of the last day changes;
+ * 0: no change. Assumes that the monitor stays down if is_down is true, and otherwise stays up.
+ * Ignores that a new day begins at midnight. */
 int64_t uptime_next_change_s(const struct uptime_day *days, bool is_down);
 
 #endif

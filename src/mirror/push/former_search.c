@@ -93,8 +93,8 @@ static int compare(const void *a, const void *b)
 	return strcmp(one->line.name, other->line.name);
 }
 
-/* Returns the lines of the list with this number. *next is the index of its first row, and is moved
- * behind its last row. */
+/* Returns the lines of the list with this number. *next must be the index of its first row in
+ * search->rows. Sets *next to the index after its last row. */
 static struct str print_list(const struct search *search, unsigned number, size_t *next)
 {
 	enum { LINE_MAX_BYTES = 512 };

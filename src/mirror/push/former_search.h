@@ -1,10 +1,10 @@
-/* Reads the former addresses of pages from this disk, in the lists that mirrors have. */
+/* Reads the former addresses of pages from this disk, as the lists that are sent to mirrors. */
 #ifndef MIRROR_PUSH_FORMER_SEARCH_H
 #define MIRROR_PUSH_FORMER_SEARCH_H
 
 #include "publish/folder/former_list.h"
 
-/* An upper bound of the size of each list. */
+/* An upper bound for the size of each list. */
 struct former_sizes {
 	size_t bytes[FORMER_LISTS];
 };
@@ -19,7 +19,7 @@ struct former_lists {
 	struct str *contents; /* owned by the arena */
 };
 /* Reads lists from number `first` on: as many as fit into FORMER_SEARCH_MAX_BYTES, and at least
- * one. Leaves out the part of a list above FORMER_LIST_MAX_BYTES. */
+ * one. Cuts a list that is longer than FORMER_LIST_MAX_BYTES. */
 enum result former_search_read(const struct pages_dir *dir, const struct former_sizes *sizes,
 			       unsigned first, struct arena *arena, struct former_lists *lists,
 			       struct error *error) MUST_USE;

@@ -11,7 +11,8 @@
 
 #include "base/clock.h"
 
-/* The limit of waiting pages. The next comparison finds the pages that exceed it. */
+/* At most this many pages wait. Pages beyond this limit are not added, but the next comparison
+ * finds them. */
 enum { PENDING_MAX = 200000 };
 
 struct pending_page {

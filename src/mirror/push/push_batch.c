@@ -111,9 +111,9 @@ static enum result mark_sent(struct pusher *pusher, const struct batch *batch, s
 }
 
 /*
- * Records the version that the mirror has confirmed, with the address and access of `look`. If
- * `look` is of an older version, the next comparison counts the page as urgent, and sends it
- * earlier than necessary.
+ * Records the version that the mirror has confirmed, with the address and access of `look`. If the
+ * page was published between `look` and the copy, its next change may count as urgent without
+ * need.
  */
 static enum result mark_confirmed(struct pusher *pusher, const struct page_copy *copy,
 				  const struct page_look *look, struct error *error)
@@ -122,7 +122,8 @@ static enum result mark_confirmed(struct pusher *pusher, const struct page_copy 
 	enum result result = mirror_table_find(&pusher->table, copy->page_id, &before, error);
 	if (result != OK)
 		return result;
-	/* A deletion, a new address or a new place may also change the former addresses. */
+	/* A deletion, a new address or a new place may also change the former addresses, which are
+	 * part of the shared data. */
 	pusher->is_shared_due |= copy->is_gone || before.address != look->address ||
 				 before.place != (uint8_t)copy->place;
 	if (!copy->is_gone) {
@@ -147,8 +148,8 @@ static enum result send_pages(struct pusher *pusher, struct batch *batch, size_t
 
 /*
  * After the mirror has refused a batch, sends each page alone. So no page waits for a page that the
- * mirror refuses. Refused pages are tried again later, for example until another page gives up
- * their address. If the mirror refuses all of the pages, and at least REFUSALS_MAX in a row, the
+ * mirror refuses. Refused pages are tried again later, because another page may give up their
+ * address. If the mirror refuses at least REFUSALS_MAX pages in a row, and the whole batch, the
  * mirror itself is failing.
  */
 static enum result send_each(struct pusher *pusher, struct batch *batch, struct error *error)
@@ -167,7 +168,7 @@ static enum result send_each(struct pusher *pusher, struct batch *batch, struct 
 }
 
 /* Halves the limits of the next batch if the mirror was unavailable, so that the batch can pass a
- * slow line. Doubles them again after a success. */
+ * slow connection. Doubles them again after a success. */
 static void adapt(struct pusher *pusher, enum result result)
 {
 	if (result == E_UNAVAILABLE && pusher->batch_halves < BATCH_HALVES_MAX)
@@ -192,7 +193,7 @@ static enum result send_batch(struct pusher *pusher, struct batch *batch, struct
 	for (size_t i = 0; i < batch->count; i++)
 		if (!pending_put_back(&pusher->pending, &batch->taken[i], 0))
 			pusher->is_comparing = true;
-	/* E_RETRY: the batch gave way to urgent pages. */
+	/* E_RETRY is no failure: the batch gave way to urgent pages. */
 	return result == E_RETRY ? OK : result;
 }
 
@@ -222,8 +223,8 @@ static bool has_urgent(void *context)
 
 enum result push_batch(struct pusher *pusher, bool is_urgent, struct error *error)
 {
-	/* A batch is large for a stack. The pusher's arena is free, because a pusher has one
-	 * thread. */
+	/* A batch is too large for the stack. Nothing else uses the pusher's arena now, because a
+	 * pusher has one thread. */
 	struct batch *batch = ARENA_NEW(&pusher->arena, struct batch);
 	if (pusher->target.kind->is_whole)
 		return send_whole(pusher, error);

@@ -60,8 +60,8 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 	bool is_gone = look.is_gone || (kind->is_public_only && look.place == PAGES_PRIVATE);
 	if (is_gone ? row.state == MIRROR_ROW_NONE
 		    : row.state == MIRROR_ROW_CONFIRMED && mirror_row_is_of(&row, look.version)) {
-		/* The page may have been sent before its publisher wrote the former addresses, so
-		 * send these again. */
+		/* The mirror has this version. But it may have got the page before the publisher
+		 * wrote the former addresses, so send these again. */
 		pusher->is_shared_due = true;
 		return OK;
 	}
@@ -75,10 +75,8 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 	return OK;
 }
 
-/*
- * Handles a page that the journal names; 0: somebody has asked for a comparison. For a mirror with
- * a command, which copies everything, only counts the pages.
- */
+/* Handles an entry of the journal. It has the id of a changed page, or 0 if somebody has asked for
+ * a comparison. If the mirror's command copies all pages, only counts the page. */
 static enum result note_change(struct pusher *pusher, int64_t page_id, struct arena *arena,
 			       struct error *error)
 {
@@ -176,10 +174,10 @@ static enum result consider_own(struct pusher *pusher, const struct target_pages
 
 /*
  * Judges pages that the mirror has and this disk lacks. The database does not have them either,
- * because this folder is filled. A few such pages are removed from the mirror. Many may belong to
- * an origin that is ahead of this origin, so their removal waits for a person. If this disk has no
- * note at all, somebody has removed the notes, but not the mark of a filled folder. In this case
- * the folder is filled again, once.
+ * because this folder is filled. If the pages are few, they are removed from the mirror. If they
+ * are many, they may belong to an origin with newer data, so their removal waits for a person. If
+ * this disk has no note at all, somebody has removed the notes, but not the mark of a filled
+ * folder. In this case the folder is filled again, once.
  */
 static enum result judge_missing(struct pusher *pusher, const struct push_missing *missing,
 				 size_t pages, struct arena *arena, struct error *error)
@@ -230,7 +228,8 @@ enum result push_compare(struct pusher *pusher, struct error *error)
 {
 	struct target *target = &pusher->target;
 	struct target_pages list = { 0 };
-	/* Open the journal before the comparison, to read all changes after this moment from it. */
+	/* Open the journal before the comparison. So changes during the comparison are read from
+	 * it. */
 	enum result result = open_journal(pusher, error);
 	if (result != OK)
 		return result;

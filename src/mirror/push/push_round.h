@@ -5,15 +5,14 @@
 #include "mirror/push/pusher.h"
 
 enum mirror_need push_need(const struct pusher *pusher);
-/* Returns E_REFUSED. The error names the need in the status, and the operator's next step. */
+/* Returns E_REFUSED. The error names the `need` of the pusher's status, and the operator's next
+ * step. */
 enum result push_explain_need(const struct pusher *pusher, struct error *error) MUST_USE;
 
 /* Reads the mirror's list of pages, and adds the pages that differ to the waiting pages. */
 enum result push_compare(struct pusher *pusher, struct error *error) MUST_USE;
-/*
- * Adds the pages that the journal names to the waiting pages. If the reader has lost its place,
- * opens the journal again, and makes a comparison due.
- */
+/* Adds the pages that the journal names to the waiting pages. If the journal cannot be read on from
+ * the last place, opens it again, and makes a comparison due. */
 enum result push_read_journal(struct pusher *pusher, struct error *error) MUST_USE;
 /*
  * Sends a batch of the waiting urgent pages, or of the other pages. If a page cannot be read, or if

@@ -203,7 +203,7 @@ static enum result compare_if_due(struct pusher *pusher, struct error *error)
 		pusher->is_shared_due = true;
 	if (result == OK && pusher->shared.failures == 0)
 		pusher->shared.until_ms = 0;
-	/* If the comparison found no room for all pages, repeat it after the waiting pages were
+	/* If not all pages had room among the waiting pages, repeat the comparison after these were
 	 * sent. */
 	if (result == OK && pusher->is_comparing && pusher->pending.count > 0)
 		pusher->is_comparing = false, pusher->compare_at_ms = clock_ms();
@@ -267,14 +267,15 @@ static void push_shared(struct pusher *pusher)
 	pusher->is_shared_begun = has_next;
 	pusher->shared.failures = 0;
 	pusher->shared_cost_us += thread_time_us() - begun_us;
-	/* With very many former addresses, the search for changes takes long. So pause before the
-	 * next search. */
+	/* If there are very many former addresses, the search for changes takes long. So wait
+	 * before the next search. */
 	if (!has_next)
 		pusher->shared.until_ms =
 			clock_ms() + SHARED_PAUSES * pusher->shared_cost_us / 1000;
 }
 
-/* Sends urgent pages first. Urgent pages that a comparison finds also precede all other pages. */
+/* Sends urgent pages before all other pages, also those that a comparison finds. Then sends the
+ * shared data, then a batch of the other pages. */
 static enum result push_parts(struct pusher *pusher, struct error *error)
 {
 	bool is_whole = pusher->target.kind->is_whole;

@@ -11,9 +11,9 @@
  * (publish/folder/gone.h). A page that the database lacks, but that is not known to be deleted, is
  * removed only if there are few such pages.
  *
- * No write waits for a pusher. After failures a pusher waits a second, then twice as long each
- * time, up to a minute. Exception: an urgent page is tried each second. The memory is bounded: some
- * 150 bytes for each page during a comparison, and one batch of pages.
+ * A process that changes pages never waits for a pusher. After failures a pusher waits a second,
+ * then twice as long each time, up to a minute. Exception: an urgent page is tried each second. The
+ * memory is bounded: some 150 bytes for each page during a comparison, and one batch of pages.
  */
 #ifndef MIRROR_PUSH_PUSHER_H
 #define MIRROR_PUSH_PUSHER_H
@@ -36,15 +36,15 @@ enum {
 /* Receives the reports of a pusher. The functions may be NULL. They are called in the pusher's
  * thread. */
 struct pusher_observer {
-	/* Called for the first failure, and for the first success after a failure (`failure` is
-	 * NULL). */
+	/* Called for the first failure after a success. Called with NULL for the first success
+	 * after a failure. */
 	void (*turned)(void *context, const struct mirror *mirror, const struct error *failure);
 	/* Called after each batch. */
 	void (*sent)(void *context, const struct mirror *mirror, size_t sent, size_t waiting);
 	void *context;
 };
 
-/* The pages that the mirror has and this disk lacks, during a comparison. */
+/* During a comparison: the pages that the mirror has and this disk lacks. */
 struct push_missing {
 	bool has_no_notes; /* this disk has no note of any page */
 	int64_t *ids;
@@ -80,14 +80,14 @@ struct pusher {
 	bool is_shared_due;
 	bool is_shared_begun;
 	struct backoff shared;	/* no part is sent before until_ms, not even after a success */
-	int64_t shared_cost_us; /* processor time of the parts so far */
+	int64_t shared_cost_us; /* processor time for the parts of the present search */
 	bool is_failing;
 	struct backoff retry;
 	struct backoff urgent; /* like `retry`, for urgent pages */
 	int64_t compare_at_ms;
 	int64_t beat_at_ms;
 	size_t sent;
-	int batch_halves; /* how often a batch was halved after failures */
+	int batch_halves; /* how often the limits of a batch are halved, after failures */
 	int refusals;	  /* refused pages in a row */
 };
 

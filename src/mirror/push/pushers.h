@@ -13,9 +13,9 @@ struct pushers *pushers_start(struct loop *loop, const struct config *config,
 			      const struct mirrors *mirrors,
 			      const struct pusher_observer *observer);
 /*
- * Ends the pushers. First runs the stopped loop until they have sent the waiting pages, but at most
- * for `ms` milliseconds. A pusher that still waits for its mirror goes on, and loop_close() then
- * returns false. Accepts NULL.
+ * Ends the pushers. The loop has stopped: first runs it until they have sent the waiting pages, but
+ * at most for `ms` milliseconds. After that, a pusher that waits for its mirror goes on, and
+ * loop_close() returns false. Accepts NULL.
  */
 void pushers_stop(struct pushers *pushers, int64_t ms);
 

@@ -10,7 +10,10 @@
 
 #define LIST_FILE "unconfirmed"
 
-enum { LIST_MAX_BYTES = 12 << 20 }; /* enough for more pages than a mirror's list may have */
+enum {
+	LIST_MAX_BYTES = 12 << 20
+}; /* room for more page ids than a mirror's list of pages can
+      have */
 
 enum result unconfirmed_write(int folder_fd, const int64_t *page_ids, size_t count,
 			      struct error *error)

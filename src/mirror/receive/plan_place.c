@@ -46,10 +46,8 @@ static enum result place_files(const struct receiver *receiver, const struct pla
 	return result;
 }
 
-/*
- * Removes the page from all other places and addresses. Its former addresses stay: they belong
- * to the shared data, which the origin may have sent before.
- */
+/* Removes the page from all other places and addresses. Keeps its former addresses, which are part
+ * of the shared data: the origin may have sent them already. */
 static enum result remove_rest(const struct receiver *receiver, const struct plan_page *page,
 			       struct error *error)
 {

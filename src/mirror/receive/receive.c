@@ -21,7 +21,8 @@ struct receiving {
 	size_t count;
 	struct plan left; /* the plan of a process that died */
 	struct plan plan;
-	size_t own_count; /* pages of this request in `plan`; later pages are from `left` */
+	size_t own_count; /* the first pages of `plan`, from this request; the others are from
+			     `left` */
 	struct buf *missing;
 	struct error *error;
 };
@@ -132,7 +133,7 @@ static enum result hide_all(const struct receiving *receiving)
 	return result;
 }
 
-/* Removes the received files that pages have now, because these files are on the disk twice. Keeps
+/* Removes the received files whose content pages have now, because it is on the disk twice. Keeps
  * files with a hash in their names, which many pages share. */
 static void forget_used(const struct receiving *receiving)
 {
@@ -149,7 +150,7 @@ static void forget_used(const struct receiving *receiving)
 static enum result meet(const struct receiver *receiver, const struct page_copy *copy,
 			struct received_page *arrival, struct error *error)
 {
-	/* An older configuration may have allowed the name as a page's domain. */
+	/* Drop a domain that is a name of this site. An older configuration may have allowed it. */
 	const char *domain = site_shows(receiver->site, copy->domain) ? copy->domain : NULL;
 	*arrival = (struct received_page){
 		.receiver = receiver,

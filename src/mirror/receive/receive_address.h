@@ -28,7 +28,8 @@ bool receive_names(const struct manifest *manifest, int64_t page_id);
 enum result receive_check_address(const struct receiver *receiver, struct receive_owners *owners,
 				  const struct page_address *address,
 				  const struct page_state *state, struct error *error) MUST_USE;
-/* Sets the addresses that the page gives up and that no page of the manifest takes over. */
+/* Sets left_slug and left_domain of `page`: addresses that it gives up and that no page of the
+ * manifest takes over. */
 void receive_find_left(const struct manifest *manifest, const struct page_state *state,
 		       struct plan_page *page);
 /* Removes a page. Returns OK if the page does not exist. Works on a full disk. */

@@ -64,7 +64,7 @@ static enum result check_list(const struct receiver *receiver, const struct shar
 	if (is_read)
 		secret_hash(content, hash);
 	if (!is_read || memcmp(hash, list->sha256, sizeof(hash)) != 0) {
-		/* The file was lost, or cut by a loss of power. */
+		/* A loss of power may have emptied or cut the file. */
 		incoming_forget(receiver, list->sha256);
 		return E_PRECONDITION_FAILED;
 	}
@@ -126,7 +126,7 @@ enum result receive_shared(const struct receiver *receiver, const struct shared_
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
 	bool is_key_kept = false, is_missing = false;
-	/* The lock makes a take-over wait for the requests of the former origin. */
+	/* Lock the pages, so that a take-over by another origin waits for this request. */
 	enum result result = pages_dir_lock_all(&receiver->dir, &lock, error);
 	if (result == OK)
 		result = receive_admit(receiver, false, error);

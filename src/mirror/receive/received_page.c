@@ -133,7 +133,7 @@ static enum result write_file(const struct received_page *arrival, struct str da
 					  &written, error);
 	if (result != OK)
 		return result;
-	/* Do not sync the file: one call for the file system later syncs all files. */
+	/* Do not sync this file: syncfs() later syncs all files at once. */
 	folder_close_file(&written);
 	planned->temporary = arena_strdup(receiver->arena, written.name);
 	planned->stamp = arena_strdup(receiver->arena, written.stamp);

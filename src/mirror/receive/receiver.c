@@ -20,7 +20,7 @@
 
 enum {
 	FORGOTTEN_AFTER_S = 3600,
-	SILENT_AFTER_S = 25, /* an origin sends a beat every 10 seconds */
+	SILENT_AFTER_S = 25, /* without a beat, which an origin sends every 10 seconds */
 };
 
 enum result receiver_open(struct receiver *receiver, const char *pages_path, struct error *error)
@@ -44,7 +44,7 @@ void receiver_close(struct receiver *receiver)
 	receiver->folder_fd = receiver->files_fd = -1;
 }
 
-/* Whether there is a plan. Opens nothing, since plain CGI calls receiver_recover() for each
+/* Whether there is a plan. Opens no folder, because plain CGI calls receiver_recover() for each
  * request. */
 static bool has_plan(const char *pages_path)
 {

@@ -61,7 +61,8 @@ enum result receiver_read_beat(const struct receiver *receiver, struct receiver_
  * comparison. */
 enum result receiver_expect_beats(const struct receiver *receiver, struct error *error) MUST_USE;
 
-/* Removes files that no page has wanted for an hour, and files of processes that died. */
+/* Removes received files that were not needed for an hour, and temporary files of processes that
+ * died. */
 enum result receiver_sweep(const struct receiver *receiver, struct instant now, struct error *error)
 	MUST_USE;
 

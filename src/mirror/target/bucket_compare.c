@@ -18,10 +18,8 @@ struct comparing {
 	size_t room;
 };
 
-/*
- * Sets the objects of the record to the objects that the bucket has in the folder. If an object
- * differs from the record, its hash becomes unknown. Returns true if the record has changed.
- */
+/* Corrects the record, so that it lists the objects that the bucket has in the folder. If an object
+ * differs from the record, its hash becomes unknown. Returns true if the record has changed. */
 static bool adjust(struct bucket_record *record, struct comparing *comparing)
 {
 	bool is_changed = false;
@@ -33,8 +31,8 @@ static bool adjust(struct bucket_record *record, struct comparing *comparing)
 		there->sha256 = is_same ? known->sha256 : BUCKET_UNKNOWN;
 		is_changed |= !is_same;
 	}
-	/* The bucket's list has each recorded object once, so a lower count means that recorded
-	 * objects are missing. */
+	/* All listed objects are in the record now. If the counts differ, the bucket lacks recorded
+	 * objects. */
 	is_changed |= comparing->count != record->count;
 	record->objects = comparing->objects;
 	record->count = comparing->count;
@@ -108,8 +106,8 @@ static enum result forget_unseen(struct bucket_folders *folders, struct error *e
 	return result;
 }
 
-/* Compares the records with the bucket's own list. Makes a record, with page 0, of a folder that
- * has none. */
+/* Corrects the records by the bucket's own list. A folder without a record gets a record with page
+ * 0. */
 static enum result compare(struct bucket *bucket, struct error *error)
 {
 	static const char *const begins[] = { "s/", "d/" };

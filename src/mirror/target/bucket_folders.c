@@ -103,7 +103,8 @@ static void open_one(void *context, const char *file)
 	ssize_t got = folder_read_some(folders->fd, file, head, sizeof(head));
 	struct lines lines = lines_of((struct str){ head, got > 0 ? (size_t)got : 0 });
 	if (got < 0 || !parse_head(&lines, &page_id, &page_folders, &version)) {
-		/* The comparison with the bucket's list will make the record again. */
+		/* Remove the damaged record. The comparison with the bucket's list makes it
+		 * again. */
 		opening->is_failed |= unlinkat(folders->fd, file, 0) != 0;
 		return;
 	}

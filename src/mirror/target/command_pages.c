@@ -201,10 +201,10 @@ static enum result read_notes(const struct pages_dir *dir, struct noted *noted, 
 }
 
 /*
- * Removes the copy of a page that is not public any more. If the page is public, but somebody has
- * removed its files, the copy stays until the files are published again. The note of a page tells
- * whether the page is public. If the page is just being removed, its note is removed last, and the
- * next run removes the copy.
+ * Removes the copy of a page if DIR/public does not have the page. Exception: the copy stays if the
+ * page is public according to its note. Then somebody has removed the page's files, and they will
+ * be published again. Or the page is just being removed, with its note last. Then the next run
+ * removes the copy.
  */
 static void drop_page(void *context, const char *name)
 {

@@ -26,7 +26,8 @@ struct host {
 
 	/* The shared data on the mirror. */
 	bool has_shared;			/* `lists` is known */
-	char secret[2 * SECRET_HASH_BYTES + 1]; /* the last key sent, even if refused */
+	char secret[2 * SECRET_HASH_BYTES + 1]; /* the last key that was sent, even if the mirror
+						   refused it */
 	struct host_list {
 		bool is_there;
 		uint8_t sha256[SECRET_HASH_BYTES];

@@ -18,7 +18,8 @@ enum result s3_open(struct s3 *s3, const struct mirror *mirror, struct arena *ar
 		    struct error *error)
 {
 	struct str rest = str_from(mirror->url), scheme, host, bucket = { 0 };
-	/* "https:", "", the host, the bucket; the rest is the prefix. */
+	/* The parts between slashes are "https:", "", the host and the bucket. The rest is the
+	 * prefix. */
 	bool is_url = str_split(&rest, '/', &scheme) && str_split(&rest, '/', &host) &&
 		      str_split(&rest, '/', &host) && str_split(&rest, '/', &bucket);
 	*s3 = (struct s3){ .mirror = mirror };
@@ -181,8 +182,8 @@ static bool is_done(const struct s3_change *change, const struct http_client_res
 		strcmp(reason_of(response).code, "NoSuchBucket") != 0);
 }
 
-/* Sets *done to the number of changes at the front that were made, and sets their ETags. Returns
- * the failure if the next change was refused. */
+/* Counts in *done the changes that were made before the first change that was not made. Sets their
+ * ETags. If that change was refused, returns the failure. */
 static enum result take_responses(struct s3_change *changes, size_t count,
 				  const struct http_client_response *responses, size_t *done,
 				  struct arena *arena, struct error *error)

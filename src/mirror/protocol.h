@@ -9,23 +9,30 @@
  * "another-origin", and changes nothing. Origins of older versions do not send the header. They are
  * accepted until an origin with the header has come.
  *
- * GET /mirror/v1/pages 200, text/plain: "digest <digest>" (origin_digest_add()), and a line "<page
- * id> <version>" for each page. Version "-": some files of the page are not as they were sent. The
- * origin sends the page again, or sends that it is gone. POST /mirror/v1/files parts of files: see
- * mirror/protocol_part.h; 204 POST /mirror/v1/pages manifests of pages; 204 after all of them are
- * in place and on the disk. 409 with a body of text/plain, a SHA-256 in each line, if files are
- * missing: the origin sends the files and repeats the request. Nothing was changed, with one
- * exception: pages that the body calls private are not public any more. GET /mirror/v1/site 200,
- * text/plain: a line "<number> <sha256>" for each list of former addresses that the mirror has PUT
- * /mirror/v1/site the signing key, and lists of former addresses; 204. 409 as above: all lists
- * whose files exist were put in place. If no file is missing, but the mirror has another signing
- * key: 409 with the line "another-key"; all lists were put in place. With the word "replaces-key"
- * after the token the mirror replaces its key. POST /mirror/v1/origin "take-over\n": the mirror
- * follows this origin from now on, at this step. 200, text/plain: "taken over", and "secret <64
- * hexadecimal digits>", the mirror's signing key, if it has one. POST /mirror/v1/beat "complete\n"
- * or "incomplete\n": whether the origin has more to send; 200, text/plain: "digest <digest>". 409
- * if the mirror's folder was made after the last GET /mirror/v1/pages: pages may be missing, and
- * the origin compares them.
+ *   GET  /mirror/v1/pages    200, text/plain: "digest <digest>" (origin_digest_add()), and a line
+ *                            "<page id> <version>" for each page. Version "-": some files of the
+ *                            page are not as they were sent. The origin sends the page again, or
+ *                            sends that it is gone.
+ *   POST /mirror/v1/files    parts of files: see mirror/protocol_part.h; 204
+ *   POST /mirror/v1/pages    manifests of pages; 204 after all of them are in place and on the
+ *                            disk. 409 with a body of text/plain, a SHA-256 in each line, if files
+ *                            are missing: the origin sends the files and repeats the request.
+ *                            Nothing was changed, with one exception: pages that the body calls
+ *                            private are not public any more.
+ *   GET  /mirror/v1/site     200, text/plain: a line "<number> <sha256>" for each list of former
+ *                            addresses that the mirror has
+ *   PUT  /mirror/v1/site     the signing key, and lists of former addresses; 204. 409 as above: all
+ *                            lists whose files exist were put in place. If no file is missing, but
+ *                            the mirror has another signing key: 409 with the line "another-key";
+ *                            all lists were put in place. With the word "replaces-key" after the
+ *                            token the mirror replaces its key.
+ *   POST /mirror/v1/origin   "take-over\n": the mirror follows this origin from now on, at this
+ *                            step. 200, text/plain: "taken over", and "secret <64 hexadecimal
+ *                            digits>", the mirror's signing key, if it has one.
+ *   POST /mirror/v1/beat     "complete\n" or "incomplete\n": whether the origin has more to
+ *                            send; 200, text/plain: "digest <digest>". 409 if the mirror's folder
+ *                            was made after the last GET /mirror/v1/pages: pages may be missing,
+ *                            and the origin compares them.
  *
  * All bodies are at most PROTOCOL_BODY_MAX bytes. Large files come in parts, and many pages in
  * several requests. Each request is complete by itself.

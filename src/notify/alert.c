@@ -10,7 +10,7 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* The payload of an event, while its alert is made. */
+/* What is needed to make an alert from the payload of its event. */
 struct reading {
 	const struct leased_delivery *delivery;
 	struct json_object *root;
@@ -134,8 +134,8 @@ static void tell_incident(const struct reading *reading, struct alert *alert)
 		alert->title = arena_printf(arena, "%s: %s",
 					    *phase ? capital(arena, phase) : "Update",
 					    *title ? title : name);
-		/* The event of a report has the title as its text: take the text of the first
-		 * update. */
+		/* The event of a reported incident has the title as its text. Use the text of the
+		 * first update instead. */
 		if (!text || strcmp(text, title) == 0)
 			text = text_of(reading, "comment");
 		alert->text = text;

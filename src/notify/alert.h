@@ -8,13 +8,14 @@
 /* Plain texts, owned by the arena or constant. Never NULL, except where a member says so. */
 struct alert {
 	enum alert_event event;
-	const char *kind;    /* the word of the event */
-	const char *id;	     /* the same for each attempt: "delivery-7" */
-	const char *subject; /* the same for all messages about an object: "daymark-incident-7" */
-	const char *title;   /* "Checkout is down" */
-	const char *text;    /* further sentences, a line each; "": none */
-	const char *systems; /* names, separated by commas; "": none */
-	const char *cause;   /* "": none */
+	const char *kind;	/* the word of the event */
+	const char *id;		/* the same for each attempt: "delivery-7" */
+	const char *subject;	/* the same for all messages about one object, such as an incident:
+				   "daymark-incident-7" */
+	const char *title;	/* "Checkout is down" */
+	const char *text;	/* further sentences, a line each; "": none */
+	const char *systems;	/* names, separated by commas; "": none */
+	const char *cause;	/* "": none */
 	const char *dependents; /* names of systems that depend on a system that is down */
 	const char *url;	/* of the incident on a page; NULL: none */
 	const char *payload;	/* of the event, as JSON: see store/outbox.h; NULL: none */
@@ -23,9 +24,9 @@ struct alert {
 	struct instant at;
 };
 
-/* Makes the alert from the payload of a delivery. `base_url` is the setting. If it is NULL, pages
- * without a domain have no address. Returns false if the payload cannot be read, or if memory is
- * short. */
+/* Makes the alert from the payload of a delivery. `base_url` is the setting. If it is NULL, the
+ * alert has no URL of a page without a domain. Returns false if the payload cannot be read, or if
+ * memory is short. */
 bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_url,
 		       struct arena *arena, struct alert *alert) MUST_USE;
 /* Returns a test message, which says that the channel works. */

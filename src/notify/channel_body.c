@@ -7,10 +7,11 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* U+200B, which is invisible, breaks text that a service would read as a mention of everybody. */
+/* U+200B, an invisible character. Inserted into a text such as "@everyone", it prevents a
+ * mention. */
 #define BREAK "\u200b"
-/* A text gets the address of the incident only if the address is at most this long. A longer
- * address would leave too little room for the text. Addresses of pages are shorter. */
+/* Leave out a longer address of an incident, because it would leave too little room for the text.
+ * The addresses of pages are shorter. */
 enum { URL_MAX_BYTES = 1000 };
 
 static const char *fitted(const struct making *making, const char *text, size_t units, size_t bytes)
@@ -19,7 +20,8 @@ static const char *fitted(const struct making *making, const char *text, size_t 
 	return channel_text(making->arena, text, &rule);
 }
 
-/* Returns the text with the address of the incident in a separate line. Cuts only the text. */
+/* Returns the text with the address of the incident in a separate line. If both are too long, cuts
+ * the text, not the address. */
 static const char *with_url(const struct making *making, const char *text,
 			    const struct channel_text_rule *rule)
 {
@@ -109,7 +111,7 @@ static struct json_object *text_block(const char *text, bool is_title)
 	return block;
 }
 
-/* Returns an adaptive card of less than 20 KB, because Teams counts more bytes than are sent. */
+/* Returns an adaptive card. It is below 20 KB, because Teams counts more bytes than are sent. */
 struct json_object *teams_body(struct making *making)
 {
 	enum { TITLE_MAX = 500, TITLE_MAX_BYTES = 2000, TEXT_MAX = 4000, TEXT_MAX_BYTES = 16000 };
@@ -213,8 +215,8 @@ struct json_object *ntfy_body(struct making *making)
 	return body;
 }
 
-/* Uses one key to trigger, acknowledge and resolve an incident, so that repeated requests do no
- * harm. */
+/* All requests about an incident have the same dedup_key: to trigger, acknowledge and resolve it.
+ * So a repeated request does no harm. */
 struct json_object *pagerduty_body(struct making *making)
 {
 	enum { SUMMARY_MAX = 1000, SOURCE_MAX = 250 };

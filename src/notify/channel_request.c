@@ -38,7 +38,7 @@ static void sign(struct making *making, const struct signing_key *key)
 	making_add_header(making, arena_printf(making->arena, "webhook-signature: %s", signature));
 }
 
-/* In the order of enum alert_channel_type. */
+/* Indexed by enum alert_channel_type. */
 static const struct {
 	make_body *body; /* NULL: use the template of the channel */
 	bool is_signed;
@@ -68,8 +68,8 @@ static void add_escaped(struct buf *out, const char *text)
 		out->is_failed = true;
 }
 
-/* Adds the word that has this name ("title") in the alert. Returns false if there is no such
- * name. */
+/* Appends the text that replaces {{name}} in a template: the title of the alert for "title".
+ * Returns false if there is no such name. */
 static bool add_word(struct buf *out, struct str name, const struct alert *alert)
 {
 	char at[INSTANT_TEXT_SIZE];
@@ -95,9 +95,9 @@ static bool add_word(struct buf *out, struct str name, const struct alert *alert
 }
 
 /*
- * Appends the template of a custom channel, which the operator wrote. The words of the alert
- * replace {{title}} and the other names. The words are escaped for the inside of a JSON text. An
- * unknown name stays as it is. The buffer fails if memory is short.
+ * Appends the template of a custom channel, which the operator wrote. Texts of the alert replace
+ * {{title}} and the other names. They are escaped for the inside of a JSON string. An unknown name
+ * stays as it is. The buffer fails if memory is short.
  */
 static void fill_template(const char *template, const struct alert *alert, struct buf *out)
 {
@@ -134,8 +134,8 @@ bool channel_request_make(const struct alert_channel *channel, const struct aler
 	request->body =
 		(struct str){ arena_strndup(arena, out.data ? out.data : "", out.len), out.len };
 	making_add_header(&making, "Content-Type: application/json");
-	/* Send no Expect header. With it libcurl would ask before it sends the body, and wait a
-	 * second for servers that do not respond. */
+	/* Send no Expect header. With this header libcurl would wait for permission to send the
+	 * body: a second, if a server gives none. */
 	making_add_header(&making, "Expect:");
 	if (services[channel->type].is_signed)
 		sign(&making, key);

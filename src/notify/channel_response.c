@@ -24,7 +24,7 @@ static bool says_ok_in_json(const struct http_client_response *response)
 	return is_ok;
 }
 
-/* In the order of enum alert_channel_type. NULL: any response of 2xx is success. */
+/* Indexed by enum alert_channel_type. NULL: any response of 2xx is a success. */
 static bool (*const is_success[ALERT_CHANNEL_TYPES])(
 	const struct http_client_response *response) = {
 	[ALERT_SLACK] = says_ok,
@@ -55,7 +55,8 @@ struct delivery_try channel_response_judge(const struct alert_channel *channel,
 	bool (*is_ok)(const struct http_client_response *) = is_success[channel->type];
 	struct delivery_try result = { .status = response->status };
 	bool is_2xx = response->status >= 200 && response->status < 300;
-	/* A response without its end does not show whether the message was accepted. */
+	/* If the end of the response is missing, it is not known whether the message was
+	 * accepted. */
 	if (is_2xx && is_ok && response->is_cut)
 		return (struct delivery_try){ 0 };
 	result.is_accepted = is_2xx && (!is_ok || is_ok(response));

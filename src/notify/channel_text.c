@@ -25,7 +25,7 @@ static void measure(struct str piece, struct size *size)
 {
 	for (size_t i = 0; i < piece.len; i++) {
 		unsigned char byte = (unsigned char)piece.data[i];
-		/* A character of four bytes has two units. */
+		/* A character of four bytes has two units of UTF-16. */
 		size->units += (byte & 0xc0) == 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
 		size->bytes += byte < ' ' || byte == 0x7f    ? strlen("\\u0001")
 			       : byte == '"' || byte == '\\' ? strlen("\\\"")
@@ -45,7 +45,7 @@ const char *channel_text(struct arena *arena, const char *text,
 {
 	struct buf out CLEANUP(buf_done) = BUF_INIT(TEXT_MAX_BYTES);
 	struct size size = { 0 };
-	size_t cut = 0; /* the length of the text that leaves room for the ellipsis */
+	size_t cut = 0; /* the length to which `out` must be cut to have room for the ellipsis */
 	for (size_t len; *text; text += len) {
 		struct str piece = piece_of(text, rule);
 		len = str_char_len(text);

@@ -224,7 +224,7 @@ void courier_send(struct courier *courier, const struct alert_channel *channel,
 		  const struct alert *alert, const struct signing_key *key, struct arena *arena,
 		  struct courier_outcome *outcome)
 {
-	enum { CHATS = 2 }; /* the stored chat, and the new chat that has replaced it */
+	enum { CHATS = 2 }; /* the stored chat, then the new chat that replaced it */
 	struct alert_channel moved = *channel;
 	struct channel_request request;
 	struct http_client_response response;

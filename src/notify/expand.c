@@ -82,7 +82,7 @@ struct expanding {
 	struct delivery_event *events;
 	size_t count;
 	struct id_list ids;
-	struct id_list public_ids; /* the rows whose events subscribers receive */
+	struct id_list public_ids; /* ids of the rows whose events subscribers receive */
 	bool is_more;
 };
 
@@ -107,8 +107,8 @@ static void take_row(struct expanding *expanding, const struct outbox_row *row, 
 		log_warn("notify", "row %lld of the outbox cannot be read", (long long)row->id);
 }
 
-/* Runs in a transaction. If the sender is killed here, the database undoes the claim. These rows
- * are then claimed again before later rows. */
+/* Runs in a transaction. If the sender is killed here, the database undoes the claim. So these rows
+ * are claimed again, before later rows. */
 static enum result expand_work(struct db *db, void *context, struct error *error)
 {
 	struct expanding *expanding = context;

@@ -12,15 +12,16 @@
 
 struct mailing;
 
-/* Opens the mailing, with the arguments and the results of sender_open(). *count counts the
- * messages. */
+/* Opens the mailing, with the arguments and the results of sender_open(). Counts the messages in
+ * *count. */
 enum result mailing_open(struct mailing **mailing, struct loop *loop, const struct config *config,
 			 struct sender_count *count, struct error *error) MUST_USE;
 /* Stops the mailing: no lane begins a further message. */
 void mailing_leave(struct mailing *mailing);
-/* Returns false while a plan runs, a message is being sent, or an outcome waits to be stored. */
+/* Whether the planning thread rests, no message is being sent, and no outcome waits to be
+ * stored. */
 bool mailing_is_idle(const struct mailing *mailing);
-/* Returns false if the last plan found work, or while mailing_is_idle() returns false. */
+/* Whether the mailing is idle, and its planning thread found no work the last time. */
 bool mailing_is_done(const struct mailing *mailing);
 /* Ends the mailing. Returns false if requests are under way: the process must then call _exit().
  * Accepts NULL. */

@@ -18,7 +18,7 @@ enum {
 	KINDS = 2, /* mail and webhooks */
 	LANES = KINDS * LANES_OF_KIND,
 	MESSAGES_OF_LANE = 32,
-	LANE_S = 5, /* seconds during which a lane begins further messages */
+	LANE_S = 5, /* seconds after which a lane begins no further message */
 	LOOK_MS = 500,
 	LEASE_S = 15,
 	RENEW_S = 5,
@@ -55,13 +55,14 @@ struct mailing {
 	struct mailing_lane lanes[LANES];
 	enum lane_state seen[LANES]; /* the states when planning began */
 	int64_t lease;
-	int64_t leased_until_ms; /* when the lease of the messages that are being planned ends */
+	int64_t leased_until_ms; /* when the newest lease ends: a time of clock_ms() */
 	struct sent_journal journal;
-	bool is_recovered; /* the outcomes left behind by killed processes have been stored */
+	bool is_recovered; /* sent_journal_recover() has succeeded */
 	struct instant renewed_at;
 	struct backoff backoff;
 	struct sender_count *count;
-	struct sender_count stored; /* the outcomes that the last plan has stored */
+	struct sender_count stored; /* counts the outcomes that the last run of mailing_plan()
+				       has stored */
 	enum result result;
 	struct error error;
 	bool is_planning, is_more, has_work;

@@ -160,8 +160,8 @@ static void give_up(struct batch *batch, const struct leased_notice *notice,
 	};
 }
 
-/* Counts a failed attempt for the message: the page cannot be read, or the message is too large. So
- * other pages do not wait for this page. */
+/* Counts a failed attempt for a message that cannot be made: its page cannot be read, or it is too
+ * large. It is tried again later, so that other pages do not wait for it. */
 static void fail(struct batch *batch, const struct leased_notice *notice, const char *why)
 {
 	const struct delivery_try failed = { 0 };
@@ -176,7 +176,7 @@ static void fail(struct batch *batch, const struct leased_notice *notice, const 
 	};
 }
 
-/* The content of a message. It is kept, because the next message mostly has the same events. */
+/* The content of a message. It is kept for the next message, which mostly has the same events. */
 struct made {
 	const struct leased_notice *events;
 	size_t count;
@@ -282,7 +282,8 @@ static enum result take_batch(struct batch *batch, struct db_list *found, struct
 		if (result == OK)
 			result = take_page(batch, rows + from, size, error);
 	}
-	/* After a failure, the lease of the remaining messages expires. */
+	/* After a failure, store nothing: the messages are leased again when their lease has
+	 * expired. */
 	if (result == OK && batch->unsent_count > 0)
 		result = notices_commit(batch->mailing->db, batch->mailing->lease, batch->unsent,
 					batch->unsent_count, error);
@@ -356,8 +357,8 @@ void mailing_plan(void *context)
 	if (result == OK)
 		expanded =
 			db_transact(mailing->db, DB_WRITE, expand_work, &mailing->is_more, error);
-	/* Without a mail server, mail stays queued until a server is configured. An event that
-	 * cannot be expanded does not delay the messages of other events. */
+	/* Without a mail server, mail stays queued until a server is configured. Even if no
+	 * deliveries could be made from the outbox, send the messages that exist. */
 	if (result == OK && mailing->config->mail_server)
 		result = fill(mailing, LANE_SUBSCRIBER_MAIL, &mailing->is_more, error);
 	if (result == OK)

@@ -15,8 +15,7 @@
 
 enum { CONTENT_MAX_BYTES = 4 << 20 };
 
-/* Returns the event of a delivery, with those members of its payload that the page does not
- * have. */
+/* Returns the event of a delivery. Adds data from its payload that the page does not have. */
 static struct page_message_event event_of(const struct leased_notice *notice, struct arena *arena)
 {
 	struct page_message_event event = { .kind = event_kind_of(notice->kind),
@@ -149,8 +148,8 @@ static void put_html(const struct making *making, struct buf *html)
 	buf_putc(html, '\0');
 }
 
-/* Returns the headers of a subscription; none for a message that asks to confirm it. One-click
- * unsubscription needs https (RFC 8058). */
+/* Returns the headers by which a mail program can unsubscribe and sort; none for a message that
+ * asks to confirm a subscription. One-click unsubscription needs https (RFC 8058). */
 static const char *const *headers_of(const struct making *making)
 {
 	enum { HEADERS = 5 };
@@ -205,8 +204,8 @@ static bool make_mail(const struct making *making, struct notice_message *messag
 	return true;
 }
 
-/* Returns the envelope sender. It has the signed id of the message, so that a bounce names the
- * message. */
+/* Returns the envelope sender. It contains the signed id of the message, so that a bounce shows
+ * which message it is about. */
 static const char *sender_of(const struct making *making)
 {
 	const char *address = making->config->mail_bounce_address;

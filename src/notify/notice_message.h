@@ -17,8 +17,8 @@ struct notice_content {
 	struct str html; /* only for mail */
 	const struct page_snapshot *snapshot;
 };
-/* Makes the content. A request to confirm a subscription has no events. Returns false if the page
- * shows nothing of the events. */
+/* Makes the content. If the first event has no outbox_id, the message only asks to confirm a
+ * subscription. Returns false if the page shows nothing of the events. */
 bool notice_content_make(const struct page_snapshot *snapshot, const struct leased_notice *events,
 			 size_t count, struct arena *arena, struct notice_content *content)
 	MUST_USE;
@@ -34,8 +34,8 @@ struct notice_message {
 	const char *to;	       /* the mail address, or the URL of the webhook */
 	const char *sender;    /* the envelope sender, to which bounces are sent */
 	struct str body;       /* the whole mail, or the body of the request */
-	const char *challenge; /* a webhook confirms by returning it; NULL: no challenge */
-	const char *secret;    /* of the webhook's signature */
+	const char *challenge; /* a webhook returns it to confirm; NULL: no challenge */
+	const char *secret;    /* signs the requests to the webhook */
 };
 /*
  * Makes the message for the subscriber of `notice`, the first delivery of the message. Returns

@@ -21,7 +21,8 @@ enum {
 	LOOK_MS = 500, /* between two searches for due rows */
 	REMIND_S = 30, /* between two searches for due reminders */
 	PRUNE_S = 600, /* between two searches for rows that are too old */
-	LEASE_S = 15,  /* after this time, other senders notice that a sender was killed */
+	LEASE_S = 15,  /* after this time, other senders take over the deliveries of a killed
+			  sender */
 	RENEW_S = 5,
 	ARENA_MAX_BYTES = 512 << 20,
 	LANE_MAX_BYTES = 64 << 20,
@@ -184,8 +185,8 @@ static struct lane *free_lane(struct sender *sender)
 	return NULL;
 }
 
-/* Returns a lease, with the number of deliveries to lease, and the deliveries that this process is
- * sending. */
+/* Returns the data of the next lease: how many deliveries to lease, and which deliveries this
+ * process is already sending. */
 static struct delivery_lease lease_of(struct sender *sender, struct arena *arena)
 {
 	struct instant now = clock_now();
@@ -196,7 +197,7 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 		.busy_accounts = { ARENA_ARRAY(arena, LANES, int64_t), 0 },
 		.busy = { ARENA_ARRAY(arena, LANES, int64_t), 0 },
 	};
-	size_t most = 0; /* the most busy lanes of an account that may have more */
+	size_t most = 0; /* the largest number of lanes of an account that may get another lane */
 	for (size_t i = 0; i < LANES; i++) {
 		const struct leased_delivery *delivery = &sender->lanes[i].delivery;
 		if (!sender->lanes[i].is_busy)
@@ -208,7 +209,7 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 		else if (count > most)
 			most = count;
 	}
-	/* This limit ensures that no account gets more than its share. */
+	/* The new deliveries may all be of one account, which must not exceed LANES_OF_ACCOUNT. */
 	size_t idle = LANES - lease.busy.count;
 	lease.most = idle < LANES_OF_ACCOUNT - most ? idle : LANES_OF_ACCOUNT - most;
 	id_list_settle(&lease.busy_accounts);

@@ -23,15 +23,15 @@ enum result sender_open(struct sender **sender, struct loop *loop, const struct 
  */
 bool sender_close(struct sender *sender, int64_t ms) MUST_USE;
 
-/* Used by the command that sends only once. sender_stop_when_idle() makes the loop stop when
+/* For the command that sends once and ends. sender_stop_when_idle() makes the loop stop when
  * nothing is due. */
 struct sender_count {
 	int64_t sent, failed, waiting; /* waiting: to be tried again */
 };
 void sender_stop_when_idle(struct sender *sender);
 struct sender_count sender_counted(const struct sender *sender);
-/* Returns OK, or the result with which the last turn could not use the database. Copies the error
- * of that turn to *error. */
+/* Returns the result of the last turn, and copies its error to *error. It is not OK if the turn
+ * could not use the database. */
 enum result sender_last(const struct sender *sender, struct error *error) MUST_USE;
 
 #endif

@@ -26,8 +26,8 @@ void sent_journal_open(struct sent_journal *journal, const char *pages_dir, int6
 		return;
 	journal->fd = openat(journal->folder_fd, journal->name,
 			     O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	/* Another process may have removed the new file, which looked like the file of a killed
-	 * process. */
+	/* Before it is locked, the new file looks like the file of a killed process. So another
+	 * process may have removed it. */
 	struct stat status;
 	if (journal->fd >= 0 && (!file_lock(journal->fd, LOCK_EX, FILE_LOCK_AT_ONCE) ||
 				 fstat(journal->fd, &status) != 0 || status.st_nlink == 0)) {
@@ -64,7 +64,7 @@ void sent_journal_clear(const struct sent_journal *journal)
 		log_warn("notify", "the file %s cannot be emptied", journal->name);
 }
 
-/* The messages of a file, without a line that was cut. */
+/* The messages in a file. An incomplete last line is left out. */
 struct left {
 	struct notice_outcome *rows;
 	size_t count;

@@ -1,8 +1,8 @@
 /*
- * The messages that a sender has sent and the database has not stored yet. Each process has a file
- * for them in the pages folder. A process that is killed leaves its file. The next process stores
- * the content in the database, so that these messages are not sent again. The file is not synced: a
- * loss of power may repeat messages.
+ * The messages that were sent, but whose outcome is not in the database yet. Each process has a
+ * file for them in the pages folder. A process that is killed leaves its file. The next process
+ * stores the content in the database, so that these messages are not sent again. The file is not
+ * synced: a loss of power may repeat messages.
  */
 #ifndef NOTIFY_SENT_JOURNAL_H
 #define NOTIFY_SENT_JOURNAL_H
@@ -15,7 +15,8 @@ struct sent_journal {
 	char name[32];
 };
 
-/* Creates the file for messages of this lease. Without the pages folder, nothing is kept. */
+/* Creates the file for the messages of this lease. Without the pages folder, the journal does
+ * nothing. */
 void sent_journal_open(struct sent_journal *journal, const char *pages_dir, int64_t lease);
 /* Removes the file if is_stored; otherwise the next process stores its messages in the database. */
 void sent_journal_close(struct sent_journal *journal, bool is_stored);

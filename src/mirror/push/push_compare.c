@@ -75,8 +75,8 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 	return OK;
 }
 
-/* Handles an entry of the journal. It has the id of a changed page, or 0 if somebody has asked for
- * a comparison. If the mirror's command copies all pages, only counts the page. */
+/* Handles an entry of the journal. page_id is the changed page, or 0 if somebody has asked for a
+ * comparison. If the mirror's command copies all pages, only counts the page. */
 static enum result note_change(struct pusher *pusher, int64_t page_id, struct arena *arena,
 			       struct error *error)
 {
@@ -174,10 +174,10 @@ static enum result consider_own(struct pusher *pusher, const struct target_pages
 
 /*
  * Judges pages that the mirror has and this disk lacks. The database does not have them either,
- * because this folder is filled. If the pages are few, they are removed from the mirror. If they
- * are many, they may belong to an origin with newer data, so their removal waits for a person. If
- * this disk has no note at all, somebody has removed the notes, but not the mark of a filled
- * folder. In this case the folder is filled again, once.
+ * because this folder is filled. If there are few such pages, they are removed from the mirror. If
+ * there are many, an origin with newer data may have sent them, so their removal waits for a
+ * person. If this disk has no note at all, somebody has removed the notes, but not the mark of a
+ * filled folder. In this case the folder is filled again, once.
  */
 static enum result judge_missing(struct pusher *pusher, const struct push_missing *missing,
 				 size_t pages, struct arena *arena, struct error *error)

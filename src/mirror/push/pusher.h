@@ -36,8 +36,7 @@ enum {
 /* Receives the reports of a pusher. The functions may be NULL. They are called in the pusher's
  * thread. */
 struct pusher_observer {
-	/* Called for the first failure after a success. Called with NULL for the first success
-	 * after a failure. */
+	/* Called for the first failure, and with NULL for the first success after a failure. */
 	void (*turned)(void *context, const struct mirror *mirror, const struct error *failure);
 	/* Called after each batch. */
 	void (*sent)(void *context, const struct mirror *mirror, size_t sent, size_t waiting);

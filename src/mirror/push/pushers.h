@@ -13,8 +13,8 @@ struct pushers *pushers_start(struct loop *loop, const struct config *config,
 			      const struct mirrors *mirrors,
 			      const struct pusher_observer *observer);
 /*
- * Ends the pushers. The loop has stopped: first runs it until they have sent the waiting pages, but
- * at most for `ms` milliseconds. After that, a pusher that waits for its mirror goes on, and
+ * Ends the pushers. The loop must have stopped. Runs it again until they have sent the waiting
+ * pages, but at most for `ms` milliseconds. If a pusher still waits for its mirror then,
  * loop_close() returns false. Accepts NULL.
  */
 void pushers_stop(struct pushers *pushers, int64_t ms);

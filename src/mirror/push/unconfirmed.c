@@ -10,10 +10,7 @@
 
 #define LIST_FILE "unconfirmed"
 
-enum {
-	LIST_MAX_BYTES = 12 << 20
-}; /* room for more page ids than a mirror's list of pages can
-      have */
+enum { LIST_MAX_BYTES = 12 << 20 }; /* room for all page ids that a mirror's list can have */
 
 enum result unconfirmed_write(int folder_fd, const int64_t *page_ids, size_t count,
 			      struct error *error)

@@ -21,8 +21,8 @@ struct receiving {
 	size_t count;
 	struct plan left; /* the plan of a process that died */
 	struct plan plan;
-	size_t own_count; /* the first pages of `plan`, from this request; the others are from
-			     `left` */
+	size_t own_count; /* how many pages of `plan` are of this request; those from `left`
+			     follow */
 	struct buf *missing;
 	struct error *error;
 };
@@ -133,8 +133,8 @@ static enum result hide_all(const struct receiving *receiving)
 	return result;
 }
 
-/* Removes the received files whose content pages have now, because it is on the disk twice. Keeps
- * files with a hash in their names, which many pages share. */
+/* Removes received files that are now files of pages, because their content is on the disk twice.
+ * Keeps files with a hash in their names, which many pages share. */
 static void forget_used(const struct receiving *receiving)
 {
 	for (size_t i = 0; i < receiving->count; i++) {

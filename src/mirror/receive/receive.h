@@ -28,9 +28,9 @@ enum result receive_pages(const struct receiver *receiver, const struct manifest
 			  struct buf *missing, struct error *error) MUST_USE;
 
 /*
- * Puts pages in place that are in the plan of a process that died. The caller has locked all pages.
- * Returns E_FAILED if the plan cannot be read. A page that fails again has the outcome E_FAILED in
- * *left.
+ * If a process died and left a plan, puts the pages of this plan in place. The caller has locked
+ * all pages. Returns E_FAILED if the plan cannot be read. A page that fails again has the outcome
+ * E_FAILED in *left.
  */
 enum result receive_finish(const struct receiver *receiver, struct plan *left, struct error *error)
 	MUST_USE;

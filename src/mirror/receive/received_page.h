@@ -30,9 +30,9 @@ enum result received_page_find_missing(const struct received_page *arrival, stru
 /* Whether the mirror already has exactly this version of the page. */
 bool received_page_is_current(const struct received_page *arrival);
 /*
- * Adds a file to the plan: the file in place, or a new file under a temporary name. Returns
- * E_PRECONDITION_FAILED if the file's content is damaged: the file then counts as missing. Returns
- * E_INVALID if the file is an access record that is not valid for the page.
+ * Adds a file to the plan. If the file is not in place yet, writes it under a temporary name.
+ * Returns E_PRECONDITION_FAILED if the file's content is damaged: the file then counts as missing.
+ * Returns E_INVALID if the file is an access record that is not valid for the page.
  */
 enum result received_page_plan_file(const struct received_page *arrival,
 				    const struct page_copy_file *file, struct plan_file *planned,

@@ -26,11 +26,11 @@ bool bucket_may_have(const struct page_copy *page);
 bool bucket_may_have_file(const char *name);
 
 /*
- * The marker is an object beside our folders. It names the installation whose mirror the bucket is,
- * and the origin that feeds the bucket (mirror/origin_mark.h).
+ * The marker is an object beside our folders. It names the installation to which the bucket
+ * belongs, and the origin that feeds the bucket (mirror/origin_mark.h).
  *
- * Reads the marker. E_REFUSED: the bucket is the mirror of another installation or of another
- * origin. The refusal is stored, and nothing is sent until this origin takes over.
+ * Reads the marker. E_REFUSED: the marker names another installation or another origin. The refusal
+ * is stored, and nothing is sent until this origin takes over.
  */
 enum result bucket_check_marker(struct target *target, struct error *error) MUST_USE;
 /* Makes a step, and writes it to the marker. */

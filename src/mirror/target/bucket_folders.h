@@ -20,7 +20,7 @@ struct bucket_folder {
 	int64_t page_id;  /* the page to which the folder belongs; 0: unknown */
 	int page_folders; /* how many folders the page has */
 	char version[PAGE_COPY_VERSION_CHARS + 1];
-	bool is_seen; /* for the caller */
+	bool is_seen; /* a mark that the caller may use */
 };
 
 struct bucket_folders {
@@ -34,7 +34,7 @@ struct bucket_object {
 	const char *name;   /* of the file */
 	const char *sha256; /* hexadecimal */
 	const char *etag;
-	const struct page_copy_file *file; /* for the caller */
+	const struct page_copy_file *file; /* a pointer that the caller may use */
 };
 
 struct bucket_record {

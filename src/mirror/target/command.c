@@ -40,7 +40,7 @@ static void add(struct tail *tail, const char *data, size_t len)
 	tail->len = kept + len;
 }
 
-/* Returns the output as one line of ASCII, because the log has one line for each failure. */
+/* Returns the end of the output as one line of ASCII: the log has one line for each failure. */
 static const char *tail_text(struct tail *tail)
 {
 	while (tail->len > 0 && (unsigned char)tail->text[tail->len - 1] <= ' ')
@@ -56,7 +56,7 @@ static const char *tail_text(struct tail *tail)
 	return tail->text;
 }
 
-/* Runs between fork() and exec(), where only system calls are allowed. */
+/* Runs in the child process, between fork() and exec(). Only system calls are allowed there. */
 static void become_command(const struct command *command, char *const *environment, int output,
 			   pid_t parent)
 {
@@ -79,7 +79,7 @@ static void become_command(const struct command *command, char *const *environme
 	_exit(NOT_EXECUTABLE);
 }
 
-/* Returns the environment with two more variables; NULL: no memory. */
+/* Returns the environment with DAYMARK_PAGES and DAYMARK_MIRROR; NULL: no memory. */
 static char **make_environment(const struct command *command)
 {
 	size_t count = 0, kept = 0;

@@ -15,8 +15,8 @@ struct host {
 	struct pages_dir dir;
 	char *authorization;
 	struct arena arena; /* the memory of one call */
-	size_t body_bytes;  /* bytes of files that are sent together; adapted to the speed of the
-			       line */
+	size_t body_bytes;  /* how many bytes of files are sent together; adapted to the speed of
+			       the connection */
 
 	struct origin_link link;
 	struct origin_mark accepted; /* the last step that the mirror has accepted */
@@ -32,7 +32,7 @@ struct host {
 		bool is_there;
 		uint8_t sha256[SECRET_HASH_BYTES];
 	} lists[FORMER_LISTS];
-	/* The present search for changed lists. */
+	/* The state of the search for changed lists. */
 	struct former_sizes sizes;
 	unsigned next_list;
 };

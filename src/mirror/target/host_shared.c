@@ -8,8 +8,8 @@
 #include "mirror/shared_data.h"
 #include "mirror/target/host.h"
 
-/* One call sends lists of at most this total size, or one larger list. The limit is low, because
- * urgent pages wait for the end of the call. */
+/* A call adds lists until their total size reaches this limit. The limit is low, because urgent
+ * pages wait for the end of the call. */
 enum { STEP_BYTES = 256 << 10 };
 
 static enum result read_shared(struct target *target, struct error *error)

@@ -182,8 +182,8 @@ static bool is_done(const struct s3_change *change, const struct http_client_res
 		strcmp(reason_of(response).code, "NoSuchBucket") != 0);
 }
 
-/* Counts in *done the changes that were made before the first change that was not made. Sets their
- * ETags. If that change was refused, returns the failure. */
+/* Sets the ETags of the changes up to the first that was not made, and *done to their number. If
+ * that change was refused, returns the failure. */
 static enum result take_responses(struct s3_change *changes, size_t count,
 				  const struct http_client_response *responses, size_t *done,
 				  struct arena *arena, struct error *error)
@@ -322,7 +322,7 @@ static enum result list_part(struct listing *listing, const char *begin, const c
 	listing->is_list = listing->is_truncated = false;
 	listing->token = NULL;
 	result = xml_read(response.body, take_element, listing, listing->error);
-	/* If a part's token led to the same part, the listing would never end. */
+	/* A token that leads to the same part again would make the listing endless. */
 	if (result == OK && (!listing->is_list ||
 			     (listing->is_truncated &&
 			      (!listing->token || (token && strcmp(listing->token, token) == 0)))))

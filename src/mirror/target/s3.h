@@ -36,9 +36,9 @@ struct s3_change {
 	const char *content_type; /* NULL: the object is deleted */
 	const char *cache_control;
 	uint8_t sha256[SECRET_HASH_BYTES];
-	struct str data; /* the content; without data: the content is in fd */
+	struct str data; /* the content; if data.data is NULL, fd has the content */
 	int fd;
-	int64_t bytes;	  /* of the file */
+	int64_t bytes;	  /* the size of the file in fd */
 	const char *etag; /* set after success; owned by the arena */
 };
 

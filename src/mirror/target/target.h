@@ -29,7 +29,8 @@ struct target_pages {
 struct target;
 
 struct target_kind {
-	/* The mirror gets all pages at each change. `list` and `send` handle no single pages. */
+	/* The mirror gets all pages after each change. `list` and `send` do not get single
+	 * pages. */
 	bool is_whole;
 	/*
 	 * Only public pages may be on the mirror: a page with privacy above 0 is sent as a page
@@ -40,9 +41,9 @@ struct target_kind {
 			    const struct config *config, struct error *error);
 	void (*close)(struct target *target);
 	/*
-	 * Lists the pages that the mirror has. The pusher calls it before the first `send`. After a
-	 * failure the pusher calls it again; until then it sends only urgent pages. NULL if
-	 * is_whole.
+	 * Lists the pages that the mirror has. The pusher calls it before the first `send`, and
+	 * again after a failure. Between a failure and the next list the pusher sends only urgent
+	 * pages. NULL if is_whole.
 	 */
 	enum result (*list)(struct target *target, struct arena *arena, struct target_pages *pages,
 			    struct error *error);
@@ -80,7 +81,8 @@ struct target {
 	const struct config *config;
 	void *own; /* the data of the kind */
 	/* Whether `send` must end with E_RETRY because another change is urgent. Called between two
-	 * requests. The mirror keeps the pages that were sent before. NULL: never. */
+	 * requests. The mirror keeps the pages that were already sent. NULL: `send` is never
+	 * interrupted. */
 	bool (*gives_way)(void *context);
 	void *context;
 	/* Set by the kind according to the last responses. */

@@ -65,7 +65,7 @@ static enum result open_target(struct target *target, const struct mirror *mirro
 struct queue {
 	struct bucket *bucket;
 	struct s3_change changes[CHANGES_MAX];
-	struct bucket_object *objects[CHANGES_MAX]; /* for each change; points into a record */
+	struct bucket_object *objects[CHANGES_MAX]; /* the object of each change, in a record */
 	size_t count;
 	struct arena *lasting; /* owns the values that are copied from responses to records */
 	struct arena arena;
@@ -134,7 +134,7 @@ static enum result delete_folder(struct queue *queue, const char *name, struct e
 struct plan {
 	const char *name;
 	const struct page_copy *page;
-	struct bucket_record record; /* may also have leftovers: objects without a file */
+	struct bucket_record record; /* also has leftovers: objects that are no file of the page */
 	bool is_changed;
 };
 
@@ -190,7 +190,7 @@ static void add_files(struct plan *plan, struct arena *arena)
 		if (address)
 			add_object(record, address, file);
 	}
-	/* Until the changes are made, the hashes of the objects that they replace are unknown. */
+	/* The hash of an object that must be changed is unknown until the change is made. */
 	for (size_t i = 0; i < record->count; i++) {
 		struct bucket_object *object = &record->objects[i];
 		if (is_current(object, arena))

@@ -14,8 +14,8 @@
 enum {
 	ARENA_MAX_BYTES = 64 << 20,
 	LIST_MAX_BYTES = 24 << 20,   /* some 300,000 pages */
-	MISSING_MAX_BYTES = 4 << 20, /* the mirror's list of missing files, a line for each; it may
-					name every file of one body of manifests */
+	MISSING_MAX_BYTES = 4 << 20, /* for the mirror's list of missing files, which may have a
+					line for each file of one body of manifests */
 	PAGES_MAX = 1 << 19,	     /* the most pages of a list: LIST_MAX_BYTES alone would allow
 					more if lines are short */
 	/* The size of a body of files is adapted so that sending it takes a few seconds. Urgent
@@ -99,9 +99,9 @@ static enum result parse_list(struct str body, struct arena *arena, struct targe
 }
 
 /*
- * Begins the requests after a start. The first request repeats the last step, unless the mirror's
- * folder is new and has no step. If a copy of this disk starts, too, the next step tells the two
- * origins apart.
+ * Makes a new step, so that the mirror can tell this origin from a copy of its disk. If it is not
+ * known whether the mirror has accepted the last step, first repeats that step in a beat. A mirror
+ * with a new folder refuses this beat, which does no harm.
  */
 static enum result begin(struct target *target, struct error *error)
 {
@@ -126,7 +126,7 @@ static enum result host_list(struct target *target, struct arena *arena, struct 
 	struct host *host = target->own;
 	struct http_client_response response;
 	*pages = (struct target_pages){ 0 };
-	/* The mirror may be another machine than before. */
+	/* The mirror may be another machine than before, so its shared data is not known. */
 	host->has_shared = false;
 	target->is_changed = false;
 	enum result result = begin(target, error);

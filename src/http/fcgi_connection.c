@@ -119,7 +119,7 @@ static void connection_go_on(struct connection *connection)
 	}
 }
 
-/* Ends the response. Separates the connection from the request, and lets it go on. */
+/* Ends the response. The connection then goes on without the request. */
 static void finish_response(struct gateway *gateway)
 {
 	struct fcgi_request *request = CONTAINER_OF(gateway, struct fcgi_request, gateway);

@@ -15,8 +15,8 @@ enum {
 	CROWD_MAX = 256,
 	/* Unsent responses may occupy 1 / UNSENT_SHARE of the process's memory. */
 	UNSENT_SHARE = 4,
-	/* A connection counts as slow if its deadline comes this much earlier than the deadline of
-	 * a connection that begins to wait now. */
+	/* A connection counts as slow if it has this much less time left than a connection that
+	 * begins to wait now. */
 	SLOW_MS = 2000,
 	/* How long a draining process waits until the web server has
 	 *   closed idle connections: GIVE_UP_MS

@@ -134,7 +134,7 @@ void connection_read(struct connection *connection);
  * connection uses. */
 void connection_set_reading(struct connection *connection, size_t held_bytes);
 /* Ends the state CONNECTION_READING: from now on no other thread can end the wait for the body.
- * Returns OK, or if another thread has already ended the wait, the reason. */
+ * Returns OK, or the reason if another thread has already ended the wait. */
 enum result connection_end_reading(struct connection *connection) MUST_USE;
 
 /* Whether the incomplete request may use this much memory. Ends slow requests if that makes

@@ -8,7 +8,8 @@
 struct json_object;
 
 struct read_only_check {
-	struct json_object *resource; /* as clients read it; NULL: it is being created */
+	struct json_object *resource; /* the resource as clients read it; NULL: it is being
+					 created */
 	const char *growing; /* the field whose number grows with time, so that a smaller number
 				is accepted, too; NULL: none */
 };

@@ -183,8 +183,7 @@ enum result request_read(struct request *request, struct gateway *gateway,
 		request->method = "GET";
 		request->is_head = true;
 	}
-	/* Apache removes the Authorization header for CGI programs, or passes it in this
-	 * variable. */
+	/* Apache may pass the Authorization header to CGI programs only in this variable. */
 	if (!request->authorization)
 		request->authorization = gateway->param(gateway, "REDIRECT_HTTP_AUTHORIZATION");
 

@@ -137,7 +137,8 @@ static bool is_same_journal(const struct journal_place *a, const struct journal_
 	return a->generation[0] && strcmp(a->generation, b->generation) == 0;
 }
 
-/* Whether the status confirms all pages up to `end`. `newest` is the present end of the journal. */
+/* Whether the status confirms all changes before `end`. `newest` is the present end of the
+ * journal. */
 static bool confirms(const struct mirror_status *status, const struct journal_place *end,
 		     const struct journal_place *newest)
 {

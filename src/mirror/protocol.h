@@ -60,8 +60,9 @@
  * A body of shared data (mirror/shared_data.h) has the line "secret <64 hexadecimal digits>". It
  * has a line "list <number> <sha256> <size>" for each list that the mirror replaces. Its path is
  * /site, as in older versions. A list has lines "former <slug> <page id>" or "former-host <domain>
- * <page id>". The number of a list is two hexadecimal digits: the beginning of the SHA-256 of each
- * of its lines up to the last blank. A list is sent as a file. An empty list is not sent.
+ * <page id>". The number of a list is two hexadecimal digits. For each of its lines, the SHA-256 of
+ * the line up to its last blank begins with these digits. A list is sent as a file. An empty list
+ * is not sent.
  *
  * Origin and mirror may be of different versions. A mirror accepts what older origins send. If an
  * older mirror responds 404 or 405 to a request, the origin works without this request.

@@ -10,8 +10,8 @@
 /* U+200B, an invisible character. Inserted into a text such as "@everyone", it prevents a
  * mention. */
 #define BREAK "\u200b"
-/* Leave out a longer address of an incident, because it would leave too little room for the text.
- * The addresses of pages are shorter. */
+/* An incident's address that is longer than this is left out, because the text needs room. The
+ * addresses of pages are shorter. */
 enum { URL_MAX_BYTES = 1000 };
 
 static const char *fitted(const struct making *making, const char *text, size_t units, size_t bytes)

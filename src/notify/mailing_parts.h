@@ -32,8 +32,8 @@ struct mailing_lane {
 	struct loop_job job;
 	struct courier *courier;
 	enum delivery_lane kind;
-	/* While a lane sends, the planning thread (which sees LANE_SENDS in `seen`) may read only
-	 * account_id, count and the message ids, which do not change. It may set only
+	/* While `seen` has LANE_SENDS for a lane, the planning thread may read only the lane's
+	 * account_id, count and message ids, which do not change. It may set only
 	 * leased_until_ms. */
 	enum lane_state { LANE_FREE, LANE_FILLED, LANE_SENDS, LANE_SENT } state;
 	struct arena arena; /* owns the messages */

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* Returns the Content-Type by the extension; NULL: pages have no file with this name. */
+/* Returns the Content-Type for the name's extension; NULL: no file of a page has this name. */
 const char *published_file_type(const char *name);
 
 /* Whether the file is only for the program, and not for visitors, such as "systems.badges". */

@@ -138,7 +138,7 @@ bool status_page_is_at_domain(const struct status_page *page, const struct site 
 /* Whether the text is a slug in its stored form. */
 bool status_page_is_slug(const char *text);
 
-/* Returns the index of the field with this name in the forms. */
+/* Returns the index of the field with this name in the forms of create and update. */
 size_t status_page_place(const char *name);
 
 #endif

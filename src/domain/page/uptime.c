@@ -92,8 +92,8 @@ bool uptime_days_touched(const struct uptime_calendar *calendar,
 	struct instant from = interval->from, end = now;
 	if (interval->to.s == 0 && from.s > now.s)
 		from = now;
-	/* The second at which an interval ends is not part of it. But an interval that ends at its
-	 * start touches this one second. */
+	/* An interval ends before the second `to`. But an interval without a length touches the
+	 * second of its start. */
 	if (!goes_on)
 		end.s = interval->to.s > from.s ? interval->to.s - 1 : from.s;
 	if (from.s > now.s || end.s < calendar->starts[0].s)

@@ -36,8 +36,7 @@ struct uptime_day {
 	int32_t degraded_s;   /* part of known_s: all other impacts */
 	int32_t excluded_s;   /* part of degraded_s: excluded major outages */
 	int32_t partly_s;     /* part of degraded_s: partial outages */
-	int32_t unobserved_s; /* seconds in gaps, but without an impact, since the start of the
-				 record */
+	int32_t unobserved_s; /* seconds of the record in gaps, except seconds with an impact */
 	int worst;	      /* the worst impact that touches the day: an enum incident_impact */
 	bool is_known;	      /* the record begins before the day ends, and the day has begun */
 	bool has_outage;      /* an impact touches the day, even for less than a second */

@@ -5,7 +5,7 @@
 
 #include "base/field.h"
 
-/* A row must begin with the page's id, by which the tree compares rows. */
+/* The tree compares rows by the page's id, which must be the first member. */
 struct pending_row {
 	struct pending_page page;
 	TAILQ_ENTRY(pending_row) others;

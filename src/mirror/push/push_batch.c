@@ -112,8 +112,8 @@ static enum result mark_sent(struct pusher *pusher, const struct batch *batch, s
 
 /*
  * Records the version that the mirror has confirmed, with the address and access of `look`. If the
- * page was published between `look` and the copy, its next change may count as urgent without
- * need.
+ * page was published after `look` was read and before the copy was opened, its next change may
+ * count as urgent without need.
  */
 static enum result mark_confirmed(struct pusher *pusher, const struct page_copy *copy,
 				  const struct page_look *look, struct error *error)

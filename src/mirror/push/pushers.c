@@ -11,7 +11,7 @@ struct lane {
 	struct pusher pusher; /* while the job runs, only the job uses the pusher */
 	struct loop_job job;
 	struct loop_timer next; /* starts the next turn */
-	bool is_more;		/* more could be sent after the last turn */
+	bool is_more;		/* at the end of the last turn, more could be sent at once */
 	bool is_leaving;	/* pushers_stop() was called before the turn began */
 };
 

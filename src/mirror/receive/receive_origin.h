@@ -28,7 +28,7 @@ enum result receive_take_over(const struct receiver *receiver, const char **key,
 /* Sets *digest to the digest in hexadecimal, owned by the receiver's arena. */
 enum result receive_digest(const struct receiver *receiver, const char **digest,
 			   struct error *error) MUST_USE;
-/* Adds the hash of a body of manifests to the digest. The manifests are in place already. The
+/* Adds the hash of a body of manifests to the digest, after their pages were put in place. The
  * caller has locked all pages. */
 enum result receive_digest_add(const struct receiver *receiver, const uint8_t *sha256,
 			       struct error *error) MUST_USE;

@@ -44,7 +44,7 @@ void receiver_close(struct receiver *receiver)
 	receiver->folder_fd = receiver->files_fd = -1;
 }
 
-/* Whether there is a plan. Opens no folder, because plain CGI calls receiver_recover() for each
+/* Whether there is a plan. Opens no folder, to be fast: plain CGI calls receiver_recover() for each
  * request. */
 static bool has_plan(const char *pages_path)
 {

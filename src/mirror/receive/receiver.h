@@ -1,7 +1,7 @@
 /*
- * The data that a mirror host has received and not yet put in place, in its pages folder:
+ * What a mirror host has received and not yet put in place, in its pages folder:
  *
- *   DIR/received/files/<sha256>       files that no page has yet, by their content
+ *   DIR/received/files/<sha256>       files that no page has yet
  *   DIR/received/files/<sha256>.part  the beginning of a large file
  *   DIR/received/plan                 pages that are being put in place; see mirror/receive/plan.h
  *   DIR/received/origin, digest       the mirror's origin: see mirror/receive/receive_origin.h
@@ -21,8 +21,8 @@ struct receiver {
 	struct pages_dir dir;
 	int folder_fd; /* of DIR/received */
 	int files_fd;
-	const struct site *site;   /* no page is placed at a name of the site */
-	struct origin_mark origin; /* of the request; id "" if it names none */
+	const struct site *site;   /* no page gets a host name of the site as its domain */
+	struct origin_mark origin; /* the mark in the request; if there is none, its id is "" */
 	bool replaces_key;	   /* the mirror must replace its signing key by the origin's */
 	struct arena *arena;
 };

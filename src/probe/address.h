@@ -7,8 +7,8 @@
 
 /*
  * Whether the address is public: not loopback, link-local, private, shared (RFC 6598), multicast,
- * unspecified, reserved, of documentation or of a cloud's metadata service. An IPv6 address that
- * contains such an IPv4 address (mapped, NAT64, 6to4, Teredo) is not public.
+ * unspecified, reserved, for documentation, or for the metadata service of a cloud. An IPv6 address
+ * that contains a non-public IPv4 address (mapped, NAT64, 6to4, Teredo) is not public.
  */
 bool address_is_public(const struct sockaddr *address);
 

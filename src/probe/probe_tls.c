@@ -1,5 +1,5 @@
-/* Checks of a TLS service: the handshake, and with verify_tls the certificate's chain and name. An
- * invalid certificate does not end the handshake, so that the check can report when it expires. */
+/* Checks a TLS service: the handshake and, with verify_tls, the chain and name of the certificate.
+ * The handshake accepts invalid certificates, so that the check can report when they expire. */
 #include <errno.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>

@@ -17,8 +17,7 @@
 
 enum {
 	HTTP_REDIRECTS_MAX = 10,
-	HTTP_BODY_MAX_BYTES =
-		1 << 20, /* of the body, both encoded and decoded; the rest is not read */
+	HTTP_BODY_MAX_BYTES = 1 << 20, /* encoded or decoded; the rest is not read */
 	/*
 	 * A JSON body is stored until it is complete. Each check may store HTTP_KEPT_EACH_BYTES of
 	 * it. A check may store more while all checks together store at most HTTP_KEPT_MAX_BYTES,

@@ -64,16 +64,14 @@ struct probe_result {
 	int64_t secured_us; /* the TLS handshake */
 	int64_t first_byte_us;
 	int64_t done_us;
-	char address[64]; /* the address to which the probe connected; "": none */
-	int status;	  /* the HTTP status; 0: none */
-	struct instant
-		tls_expires_at; /* when the certificate of the system expires; 0: not known */
+	char address[64];	       /* the address to which the probe connected; "": none */
+	int status;		       /* the HTTP status; 0: none */
+	struct instant tls_expires_at; /* when the certificate expires; 0: not known */
 	char tls_issuer[256];
 	/* A verification has found that a certificate of the chain has expired. */
 	bool tls_is_over;
 	int64_t retry_after_s; /* the seconds of the HTTP header Retry-After; 0: none */
-	char note[256]; /* for people, such as "no right to send ICMP: TCP connection to port 443"
-			 */
+	char note[256];	       /* such as "no right to send ICMP: TCP connection to port 443" */
 };
 
 /*

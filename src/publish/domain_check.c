@@ -49,7 +49,7 @@ static enum domain_proof_outcome look_up_claim(const struct checking *checking,
 
 struct storing {
 	struct domain_claim_change change;
-	enum event_kind kind; /* the event to store if `change` has has_turned */
+	enum event_kind kind; /* the event to store, if change.has_turned */
 	bool is_noted;
 };
 

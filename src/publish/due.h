@@ -27,8 +27,7 @@ struct due {
 	struct error last_failure;    /* the last failure of any page */
 	size_t published;
 	size_t failure_room;
-	enum result
-		refused; /* why the database refused to mark a page as published; OK: it did not */
+	enum result refused; /* OK, or why the database did not mark a page as published */
 	int64_t refused_page;
 	struct error refusal;
 };

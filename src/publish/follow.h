@@ -20,7 +20,7 @@ struct follower {
 	 * next round continues. */
 	bool (*goes_on)(void *context);
 	void *context;
-	int64_t check_disk_s; /* how often a round reads all notes on the disk again */
+	int64_t check_disk_s; /* after how many seconds a round reads all notes on the disk again */
 
 	/* The other members are private to the follower. */
 	bool is_begun;

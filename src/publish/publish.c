@@ -73,8 +73,8 @@ bool publish_ends(struct publish_run *run, enum result result)
 	return result == E_UNAVAILABLE || run->refusals == REFUSALS_MAX;
 }
 
-/* Names the revision of the row, so that the page is skipped if another publisher has already
- * published this revision. */
+/* Orders the page in the revision of the row. So the page is skipped if another publisher has
+ * already published this revision. */
 static struct publish_order order_of(const struct publish_run *run, const struct publication *row)
 {
 	struct publish_order order = { .page_id = row->id };

@@ -46,7 +46,7 @@ enum result page_job_commit(struct page_job *job, struct page_writing *writing, 
 			    struct error *error) MUST_USE;
 /* Locks, reads, writes and marks one page. */
 enum result page_job_run(struct page_job *job, struct error *error) MUST_USE;
-/* Whether the page must be marked as published after the job, and with which revision. */
+/* Whether the page must be marked as published after the job; page_job_mark() returns the mark. */
 bool page_job_marks(const struct page_job *job);
 struct publication_mark page_job_mark(const struct page_job *job);
 /* Adds a mark to publisher->rest. */

@@ -1,5 +1,5 @@
-/* Writes the files of a page. A file that the disk has already, as the page's note says, is neither
- * written nor compressed again. */
+/* Writes the files of a page. Does not write or compress a file again if the disk has it already
+ * according to the page's note. */
 #ifndef PUBLISH_PAGE_PAGE_OUTPUT_H
 #define PUBLISH_PAGE_PAGE_OUTPUT_H
 
@@ -53,7 +53,7 @@ const char *page_output_noted(struct page_output *output, const char *name);
 /* Writes a file without a twin. */
 enum result page_output_data(struct page_output *output, const char *name, const char *digest,
 			     struct str data, struct error *error) MUST_USE;
-/* The digest of a text whose name has the hash of its content. */
+/* Given as the digest if the file's name has the hash of its content. */
 #define PAGE_OUTPUT_HASHED "-"
 
 enum {

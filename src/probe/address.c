@@ -30,7 +30,7 @@ static const struct range ipv4_ranges[] = {
 	{ { 100, 64 }, 10 },	      /* shared by customers of a provider */
 	{ { 127 }, 8 },		      /* loopback */
 	{ { 168, 63, 129, 16 }, 32 }, /* the platform's services in Azure */
-	{ { 169, 254 }, 16 },	      /* link-local, with the metadata service of most clouds */
+	{ { 169, 254 }, 16 },	      /* link-local; the metadata service of most clouds */
 	{ { 172, 16 }, 12 },	      /* private */
 	{ { 192, 0, 0 }, 24 },	      /* protocol assignments */
 	{ { 192, 0, 2 }, 24 },	      /* documentation */

@@ -1,4 +1,4 @@
-/* Addresses that checks connect to, and which of them are allowed. */
+/* The addresses that checks connect to. Tells which of them are public. */
 #ifndef PROBE_ADDRESS_H
 #define PROBE_ADDRESS_H
 

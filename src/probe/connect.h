@@ -12,7 +12,7 @@ enum { CONNECT_NEXT_MS = 250 };
 
 struct connecting {
 	/*
-	 * Called once, perhaps by connect_start() itself; not called if the check has ended before.
+	 * Called once, perhaps already by connect_start(). Not called if the check ends first.
 	 * `error` is an errno, or 0 after a success. After a success, watch.fd is connected and
 	 * non-blocking, and the loop does not watch it.
 	 */

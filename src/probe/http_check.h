@@ -17,7 +17,7 @@
 
 enum {
 	HTTP_REDIRECTS_MAX = 10,
-	HTTP_BODY_MAX_BYTES = 1 << 20, /* encoded or decoded; the rest is not read */
+	HTTP_BODY_MAX_BYTES = 1 << 20, /* of a body before and after decoding; the rest is cut */
 	/*
 	 * A JSON body is stored until it is complete. Each check may store HTTP_KEPT_EACH_BYTES of
 	 * it. A check may store more while all checks together store at most HTTP_KEPT_MAX_BYTES,
@@ -98,7 +98,7 @@ const char *http_response_location(const struct http_check *check, CURLcode code
 void http_response_note(struct http_check *check);
 /* Frees the kept body of the response. */
 void http_response_done(struct http_check *check);
-/* Ends the check by the response, or by `code` if there is no response. */
+/* Ends the check. The response decides about the result, or `code` if there is no response. */
 void http_response_judge(struct http_check *check, CURLcode code);
 
 #endif

@@ -125,7 +125,7 @@ static void set_security(struct http_check *check)
 	CURL *easy = check->easy;
 	curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-	/* Ignores proxies that the environment names. */
+	/* Ignore proxies that environment variables name. */
 	curl.easy_setopt(easy, CURLOPT_PROXY, "");
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, is_verified ? 1L : 0L);
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, is_verified ? 2L : 0L);
@@ -149,9 +149,8 @@ bool http_request_set(struct http_check *check)
 	const struct check_settings *settings = check->probe->settings;
 	CURL *easy = check->easy;
 	curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	/*
-	 * Switch off libcurl's cache of names: all checks share it, and libcurl searches all of it.
-	 */
+	/* Switch off libcurl's cache of names, because libcurl searches all of it, and all checks
+	 * share it. */
 	curl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, check->probe->prober->http->user_agent);

@@ -245,7 +245,8 @@ static const char *find_fault(const struct http_check *check, CURLcode code)
 	}
 }
 
-/* Whether this machine caused the failure, which then says nothing about the checked system. */
+/* Whether this machine caused the failure. The failure then says nothing about the checked
+ * system. */
 static bool is_own_fault(const struct http_check *check, CURLcode code)
 {
 	return check->is_short || code == CURLE_OUT_OF_MEMORY || code == CURLE_FAILED_INIT ||

@@ -37,8 +37,8 @@ static inline struct prober_settings prober_settings_of(const struct config *con
 	};
 }
 
-/* Opens a prober. E_FAILED: a library is missing, or there are no descriptors. Blocks SIGPIPE in
- * this thread for good. The caller must keep the texts of the settings until prober_close(). */
+/* Opens a prober. E_FAILED: a library is missing, or there are no descriptors. SIGPIPE stays
+ * blocked in this thread. The caller must keep the texts of the settings until prober_close(). */
 enum result prober_open(struct prober **prober, struct loop *loop,
 			const struct prober_settings *settings, struct error *error) MUST_USE;
 /* Closes the prober, which must have no running probe. Accepts NULL. */

@@ -1,4 +1,5 @@
-/* Checks by DNS: the name has a record of the type, and one of the records is the expected one. */
+/* Checks by DNS: the name must have a record of the type. If a record is expected, one of them must
+ * equal it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -139,7 +139,8 @@ static void fail(struct resolver_query *query, int status)
 		give(query, &(struct resolver_answer){ .why = reason(query, status) });
 }
 
-/* Returns the next address of the family, beginning at *node, and moves *node behind it. */
+/* Returns the first address of the family at *node or behind it, and moves *node behind this
+ * address. */
 static const struct ares_addrinfo_node *next_of(const struct ares_addrinfo_node **node, int family)
 {
 	const struct ares_addrinfo_node *found = *node;

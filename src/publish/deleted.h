@@ -1,7 +1,7 @@
 /*
  * Removes this disk's files of pages that were deleted within the last minutes. Usually the request
  * that deletes a page removes its files, but the request may die or fail. The sweep removes the
- * files of pages that were deleted earlier, and files whose removal takes longer than
+ * files of pages that were deleted longer ago, and files whose removal takes longer than
  * publisher->until_ms.
  */
 #ifndef PUBLISH_DELETED_H

@@ -13,7 +13,7 @@
 enum {
 	ROUND_PAGES_MAX = 1000,
 	ROW_MAX_BYTES = 1024, /* the memory for a row of the list: a slug and a domain */
-	FORGET_MS = 600000,   /* longer than a page that is still due waits for its next try */
+	FORGET_MS = 600000,   /* longer than any due page waits for its next try */
 };
 
 static const struct backoff_rule page_rule = { .first_ms = 1000,

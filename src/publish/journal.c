@@ -10,7 +10,7 @@
 #include "base/fd.h"
 #include "publish/folder/folder.h"
 
-/* No mirror has a name that begins with a dot. */
+/* Begins with a dot, because the name of a mirror never does. */
 #define JOURNAL_FILE ".journal"
 
 static void print_line(char line[JOURNAL_LINE_BYTES + 1], int64_t number)

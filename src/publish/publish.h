@@ -96,7 +96,7 @@ struct publish_order {
  * - past months
  * - a current month with more incidents than the page shows
  *
- * Uses a separate, bounded memory: a page that is too large fails alone.
+ * The memory for a page is separate and bounded. If a page needs more, only this page fails.
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
@@ -128,11 +128,12 @@ static inline bool publish_is_refused(enum result result)
 /* Called after each page of a run; `failure` is NULL after a success. */
 typedef void publish_progress(void *context, const char *slug, const struct error *failure);
 
-/* How much may still be published before a response; runs count it down. */
+/* How many pages may still be published before a response, and until when. Runs count the pages
+ * down. */
 struct publish_allowance {
 	int64_t pages;
-	int64_t until_ms; /* a time of clock_ms() after which no page is begun; a begun page ends
-			     by publisher.until_ms */
+	int64_t until_ms; /* no page begins after this time of clock_ms(); a page that has begun
+			     ends by publisher.until_ms */
 };
 
 struct publish_run {

@@ -132,7 +132,7 @@ static enum result put_marks(struct page_writing *writing, struct error *error)
 	/* Sync the changes: a former password must not open the page again after a loss of
 	 * power. */
 	output->batch.is_durable = output->written_count > 0;
-	/* Remove replaced files at once: other visitors than now could see them. */
+	/* Remove replaced files at once: the visitors who may see the page have changed. */
 	writing->removes_replaced = output->written_count > 0;
 	return result;
 }

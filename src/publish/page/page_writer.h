@@ -24,8 +24,8 @@ struct page_writing {
 	const struct pages_dir *dir;
 	const struct page_content *content;
 	struct page_snapshot *snapshot;
-	bool removes_replaced; /* do not keep replaced files, because other visitors than before may
-				  see the page */
+	bool removes_replaced; /* do not keep replaced files, because the visitors who may see the
+				  page have changed */
 	bool is_new_address;   /* the page had no files at this address before */
 	struct page_state after;
 	struct page_output output;

@@ -61,7 +61,7 @@ bool pages_batch_has(const struct pages_batch *batch, const char *name, const ch
 /* Adds an existing file with this stamp to the batch, so that the commit keeps it. */
 void pages_batch_keep(struct pages_batch *batch, const char *name, const char *stamp);
 
-/* Adds a file that already exists under a temporary name. */
+/* Adds a file that was already written under a temporary name. */
 void pages_batch_adopt(struct pages_batch *batch, const char *name, const char *temporary,
 		       const char *stamp);
 

@@ -97,7 +97,7 @@ struct probe {
 	void *own; /* data of the check's type */
 };
 
-/* Starts the check; `call` reports its end, at the latest after settings->timeout. */
+/* Starts the check. `call` reports its end, after settings->timeout seconds at the latest. */
 void probe_start(struct prober *prober, struct probe *probe);
 /* Ends the check without calling `call`. */
 void probe_cancel(struct probe *probe);

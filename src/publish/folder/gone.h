@@ -1,7 +1,7 @@
 /*
- * The pages that are known to be deleted, for the programs that send pages to mirrors. A page
- * without a note (publish/page/page_state.h) counts as deleted only if this list names the page:
- * the note may be lost.
+ * The list of the pages that are known to be deleted. The programs that send pages to mirrors use
+ * it. They treat a page without a note (publish/page/page_state.h) as deleted only if this list
+ * names the page, because the note may be lost.
  *
  * The list is the file DIR/gone. It has a line for each page that was deleted after the mirrors
  * last had all changes. The file exists only if a pusher has made DIR/mirror.

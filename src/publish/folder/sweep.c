@@ -159,7 +159,7 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 }
 
 /* Removes the files of a deleted page, by its note. Removes the note last: the request that deleted
- * the page may still have to read in it which files to remove. */
+ * the page may still need the note to find out which files to remove. */
 static enum result remove_page(const struct sweep *sweep, const char *id, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);

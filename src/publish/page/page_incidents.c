@@ -219,10 +219,10 @@ static bool search_rows(struct search *search, int fd, const struct row *head, c
 }
 
 /*
- * If the wanted id is above all ids of this month, the incident probably belongs to the candidate,
- * the next newer month. This month becomes the candidate if its page leaves out incidents, and all
- * its ids are above the wanted id. Both are guesses: ids of imported incidents do not grow with
- * time.
+ * Decides whether an omitted incident may belong to this month: the month becomes the candidate if
+ * its page leaves out incidents, and all its ids are above the wanted id. The former candidate, a
+ * newer month, is confirmed if the wanted id is above all ids of this month. This is a guess: ids
+ * grow with time, except those of imported incidents.
  */
 static void note_candidate(struct search *search, int fd, const struct row *head, const char *month)
 {

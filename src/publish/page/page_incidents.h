@@ -74,7 +74,8 @@ enum result page_incidents_find(const struct pages_reader *reader, enum pages_pl
 				const char *folder, struct page_own_id id, struct arena *arena,
 				struct page_incident_place *found, struct error *error) MUST_USE;
 
-/* Where the titles of a page's incidents and windows are, and the text to which they are added. */
+/* Tells page_incidents_titles() from which page to read the titles, and to which text to add
+ * them. */
 struct page_titles {
 	const struct pages_reader *reader;
 	enum pages_place place;

@@ -92,8 +92,8 @@ bool page_job_needs_all(const struct page_job *job)
 	return has_left(job) || has_taken_over(job);
 }
 
-/* Finds out which addresses in the page's note belong to other pages now. All pages are locked, so
- * a page that takes such an address after this call is also published after it. */
+/* Finds out which addresses in the page's note belong to other pages now. All pages are locked. So
+ * if a page takes such an address later, it is also published later. */
 static enum result find_taken(const struct page_job *job, struct publication_taken *taken,
 			      struct error *error)
 {

@@ -19,7 +19,7 @@ struct page_output {
 	const struct page_state *before;
 	struct page_state *after;
 	size_t file_room;
-	size_t next; /* the probable index of the next file in `before` */
+	size_t next; /* where in `before` the search for the next file begins */
 	struct pages_names former;
 	struct buf packed;
 	struct gzip gzip;
@@ -66,9 +66,9 @@ enum {
  * have just read the former index.html, and ask for its style now. A file is replaced if the former
  * version of the page named it, and this version names another file of the same kind. A picture,
  * style or script without a successor is removed at once. A page keeps its newest
- * PAGE_OUTPUT_REPLACED_MAX files, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without their twins. *until:
- * when the first of these files must go; 0: no file is kept. Call it after the other hashed files
- * were added.
+ * PAGE_OUTPUT_REPLACED_MAX replaced files, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without their
+ * twins. *until: when the first of these files must be removed; 0: no file is kept. Call it after
+ * the other hashed files were added.
  */
 void page_output_keep_replaced(struct page_output *output, struct instant now,
 			       struct instant *until);

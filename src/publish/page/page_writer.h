@@ -58,8 +58,8 @@ void page_writing_close(struct page_writing *writing);
 
 /* Adds the files of months and of incidents; reads the months whose files the disk lacks. */
 enum result page_months_put(struct page_writing *writing, struct error *error) MUST_USE;
-/* Adds the files of reports; page_months_put() calls it. `frame` is the digest of the content that
- * the files of all months share. */
+/* Adds the files of reports. Only page_months_put() calls this function. `frame` is the digest of
+ * the content that the files of all months share. */
 enum result page_reports_put(struct page_writing *writing, const char *frame, struct error *error)
 	MUST_USE;
 

@@ -28,7 +28,8 @@ const char *webhook_signature(const struct webhook_message *message,
 			      const char *const secrets[WEBHOOK_SECRETS_MAX],
 			      const struct signing_key *key, struct arena *arena);
 
-/* Returns the key that verifies v1a: "whpk_" and base64. Owned by the arena. */
+/* Returns the public key with which receivers verify "v1a": "whpk_" and base64. Owned by the
+ * arena. */
 const char *webhook_public_key(const struct signing_key *key, struct arena *arena);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "base/attr.h"
 
-/* How an address of a range is judged; the first range that contains the address decides. */
+/* Whether the addresses of a range are public. If several ranges contain an address, the first of
+ * them decides. */
 enum judgement {
 	NOT_PUBLIC,
 	AS_IPV4, /* public if the IPv4 address at `ipv4_at` is public */
@@ -21,14 +22,15 @@ struct range {
 	size_t ipv4_at;
 };
 
-/* The special-purpose registry of IANA, except ranges that are globally reachable (RFC 6890). */
+/* The IPv4 ranges that are not public: most ranges of the special-purpose registry of IANA (RFC
+ * 6890), multicast, and a service of Azure. */
 static const struct range ipv4_ranges[] = {
 	{ { 0 }, 8 },		      /* this network */
 	{ { 10 }, 8 },		      /* private */
 	{ { 100, 64 }, 10 },	      /* shared by customers of a provider */
 	{ { 127 }, 8 },		      /* loopback */
 	{ { 168, 63, 129, 16 }, 32 }, /* the platform's services in Azure */
-	{ { 169, 254 }, 16 },	      /* link-local, with the metadata service of most clouds */
+	{ { 169, 254 }, 16 },	      /* link-local; the metadata service of most clouds */
 	{ { 172, 16 }, 12 },	      /* private */
 	{ { 192, 0, 0 }, 24 },	      /* protocol assignments */
 	{ { 192, 0, 2 }, 24 },	      /* documentation */
@@ -41,7 +43,8 @@ static const struct range ipv4_ranges[] = {
 	{ { 240 }, 4 },		      /* reserved, and broadcast */
 };
 
-/* Outside of 2000::/3 only addresses with an IPv4 address may be public. */
+/* The IPv6 ranges that are not public, or only partly. The last three ranges are all addresses
+ * outside of 2000::/3. */
 static const struct range ipv6_ranges[] = {
 	{ { [10] = 0xff, 0xff }, 96, AS_IPV4, 12 },	 /* mapped */
 	{ { 0x00, 0x64, 0xff, 0x9b }, 96, AS_IPV4, 12 }, /* NAT64 */

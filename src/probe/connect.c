@@ -22,13 +22,11 @@ static bool lacks_route(int error)
 
 int connect_choose_error(int former, int error, int family)
 {
-	/*
-	 * If IPv6 is switched off, Linux reports that this machine has no address to connect from.
-	 */
+	/* If IPv6 is switched off, Linux returns EADDRNOTAVAIL. Treat it like a missing route. */
 	if (family == AF_INET6 && error == EADDRNOTAVAIL)
 		error = EAFNOSUPPORT;
-	/* If the new error is a missing route, keep any other former error: the lack of IPv6 does
-	 * not explain why IPv4 failed. */
+	/* Prefer an error that is not a missing route: for example, the lack of a route for IPv6
+	 * does not explain why IPv4 failed. */
 	return former == 0 || lacks_route(former) || !lacks_route(error) ? error : former;
 }
 

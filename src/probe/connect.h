@@ -1,7 +1,7 @@
 /*
- * Connects to a host by TCP: the addresses are tried one after another, each when the address
- * before has failed or has not responded for CONNECT_NEXT_MS. The first connection that succeeds is
- * used (RFC 8305, but former attempts are not remembered).
+ * Connects to a host by TCP. Tries its addresses in turn. The next attempt begins when the last one
+ * has failed, or has had no response for CONNECT_NEXT_MS. The first connection that succeeds is
+ * used (RFC 8305, but results of earlier checks are not remembered).
  */
 #ifndef PROBE_CONNECT_H
 #define PROBE_CONNECT_H
@@ -12,13 +12,13 @@ enum { CONNECT_NEXT_MS = 250 };
 
 struct connecting {
 	/*
-	 * Called once, perhaps by connect_start() itself; not called if the check has ended before.
+	 * Called once, perhaps already by connect_start(). Not called if the check ends first.
 	 * `error` is an errno, or 0 after a success. After a success, watch.fd is connected and
 	 * non-blocking, and the loop does not watch it.
 	 */
 	void (*call)(struct probe *probe, int error);
-	/* The watch of the connection; the caller sets its call and context. A caller that takes
-	 * over the descriptor sets it to -1. */
+	/* The watch of the connection. The caller sets watch.call and watch.context. A caller that
+	 * takes over the descriptor sets watch.fd to -1. */
 	struct loop_watch watch;
 
 	/* Private. */
@@ -40,19 +40,19 @@ struct connecting {
 /* Resolves the host, and connects to its addresses. Ends the check if there is no address. */
 void connect_to_host(struct connecting *connecting, struct probe *probe, const char *host,
 		     int port);
-/* Connects to addresses that the check may use. */
+/* Connects to one of these addresses. The caller has checked that they are allowed. */
 void connect_start(struct connecting *connecting, struct probe *probe,
 		   const struct sockaddr_storage *addresses, size_t count, int port);
 /* Ends all attempts, and closes the connection. May be called even after `call` was called. */
 void connect_stop(struct connecting *connecting);
 
-/* Returns the one of two errors that better explains why a host was not reached. `error` belongs to
- * an address of `family`, `former` to an address tried before it; 0: there was none. */
+/* Returns the error that better explains why a host was not reached. `error` is of an address of
+ * `family`. `former` is of an address that was tried before; 0: none was tried. */
 int connect_choose_error(int former, int error, int family);
 /* Stops watching the descriptor, and closes it. Does nothing if watch->fd is -1. */
 void connect_close(struct loop *loop, struct loop_watch *watch);
 /* Ends the check as failed, with a text for the errno of a socket. If this machine lacks
- * descriptors, memory or ports, ends the check without an outcome. */
+ * descriptors, memory or ports, ends the check as void. */
 void connect_fail(struct probe *probe, int error);
 /* Returns the pending error of a socket as an errno; 0: none. */
 int connect_error(int fd);

@@ -14,9 +14,9 @@
 _Static_assert(DNS_NAME_SIZE == NS_MAXDNAME, "the size of a name as text");
 
 /*
- * The number of each record type, and the parts of its data. 4 and 6 are addresses, n is a name. h
- * is a number of 16 bits, l is a number of 32 bits. t is all remaining strings. c is flags, tag and
- * value of a CAA record (RFC 8659 section 4.1).
+ * The number of each record type, and a letter for each part of its data: 4 IPv4 address, 6 IPv6
+ * address, n name, h number of 16 bits, l number of 32 bits, t all remaining strings, c flags, tag
+ * and value of a CAA record (RFC 8659 section 4.1).
  */
 static const struct {
 	int number;
@@ -190,7 +190,8 @@ void dns_text_each(const unsigned char *bytes, size_t len, enum check_dns type,
 	}
 }
 
-/* Copies the text in lower case, with single blanks, without quotes and final dots. */
+/* Copies the text in lower case, with single blanks. Omits quotes and the final dot of each
+ * word. */
 static void normalise(const char *text, char out[DNS_RECORD_SIZE])
 {
 	struct str rest = str_from(text), word;

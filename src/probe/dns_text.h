@@ -22,8 +22,9 @@ void dns_text_each(const unsigned char *message, size_t len, enum check_dns type
 		   bool (*take)(void *context, const char *text), void *context);
 
 /*
- * Returns whether the record equals the expected record. The comparison ignores case, final dots of
- * names, quotes and the number of blanks, except in TXT. It compares IPv6 addresses by value.
+ * Returns whether the record equals the expected record. Ignores case, final dots of names, quotes,
+ * and the number of blanks. But compares TXT exactly, apart from quotes around `expected`, and
+ * compares IPv6 addresses by value.
  */
 bool dns_text_is(enum check_dns type, const char *text, const char *expected);
 

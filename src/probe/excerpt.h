@@ -1,4 +1,4 @@
-/* The short, printable beginning of a text from outside, for the cause of a failed check. */
+/* The printable beginning of a text, for the cause of a failed check. */
 #ifndef PROBE_EXCERPT_H
 #define PROBE_EXCERPT_H
 
@@ -11,9 +11,8 @@ struct excerpt {
 };
 
 void excerpt_make(struct excerpt *excerpt, struct str text);
-/*
- * Prints an excerpt of at most `max_chars` characters before the dots, and less than `size` bytes.
- */
+/* Writes the first `max_chars` characters of the text, and "..." if the text is longer. Writes at
+ * most `size` bytes with the NUL. */
 void excerpt_print(char *to, size_t size, struct str text, size_t max_chars);
 
 #endif

@@ -55,7 +55,8 @@ const char *fault_of_certificate(long found)
 		{ X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE,
 		  "the certificate's authority is not known" },
 		{ X509_V_ERR_CERT_REVOKED, "the certificate was revoked" },
-		/* libcurl compares the name itself, and sets this code. */
+		/* libcurl reports this code for another name, because it compares the name
+		 * itself. */
 		{ X509_V_ERR_UNSPECIFIED, "the certificate is for another name" },
 		{ X509_V_ERR_HOSTNAME_MISMATCH, "the certificate is for another name" },
 		{ X509_V_ERR_IP_ADDRESS_MISMATCH, "the certificate is for another name" },

@@ -17,11 +17,11 @@
 
 enum {
 	HTTP_REDIRECTS_MAX = 10,
-	HTTP_BODY_MAX_BYTES = 1 << 20, /* before and after decoding; the rest is not read */
+	HTTP_BODY_MAX_BYTES = 1 << 20, /* of a body before and after decoding; the rest is cut */
 	/*
-	 * A JSON body is kept until its end. HTTP_KEPT_EACH_BYTES of a body are always kept. More
-	 * is kept while the bodies of all checks together have at most HTTP_KEPT_MAX_BYTES, so that
-	 * slow servers cannot take all memory.
+	 * A JSON body is stored until it is complete. Each check may store HTTP_KEPT_EACH_BYTES of
+	 * it. A check may store more while all checks together store at most HTTP_KEPT_MAX_BYTES,
+	 * so that slow servers cannot use up the memory.
 	 */
 	HTTP_KEPT_EACH_BYTES = 64 * 1024,
 	HTTP_KEPT_MAX_BYTES = 64 << 20,
@@ -37,16 +37,15 @@ struct probe_http_shared {
 	struct loop *loop;
 	CURLM *multi;
 	struct loop_timer timer;
-	size_t kept_bytes; /* of the bodies of all running checks */
+	size_t kept_bytes; /* the stored bytes of all JSON bodies */
 	char user_agent[512];
-	char *ca_file; /* the file of trusted certificates; NULL: libcurl has only a folder of them
-			*/
+	char *ca_file; /* the file of trusted certificates; NULL: the folder of libcurl is used */
 };
 
 struct http_check {
 	struct probe *probe;
 	struct connecting connect;
-	bool is_connected; /* libcurl has the connected socket, not a new socket */
+	bool is_connected; /* libcurl uses the socket that this program has connected */
 	CURL *easy;	   /* NULL: no request is under way */
 
 	/* The target. */
@@ -61,23 +60,23 @@ struct http_check {
 	/* The request. */
 	enum check_method method;
 	bool sends_body;
-	int64_t sent_us; /* from the start of the check to the start of this request */
+	int64_t sent_us; /* microseconds from the start of the check to this request */
 	struct curl_slist *headers;
 	struct curl_slist *address; /* the list for CURLOPT_CONNECT_TO */
 
 	/* The response. */
 	char reason[CURL_ERROR_SIZE]; /* why libcurl has failed */
-	const char *refusal;	      /* why the rest of the response was not read */
+	const char *refusal;	      /* why this program refused the response; NULL: it did not */
 	size_t header_bytes;
 	size_t text_bytes; /* of the body, decoded */
 	bool is_coded;
-	bool has_other_coding; /* a coding that this program does not decode */
+	bool has_other_coding; /* the body has a coding that this program does not decode, or two */
 	bool is_cut;	       /* the rest of the body was not read */
 	bool is_short;	       /* this machine lacks memory */
 	bool has_text;	       /* alert_text_lookup was found */
 	size_t kept_bytes;
-	struct buf body; /* the whole body for JSON; for a text the last bytes, in which the text
-			    may begin */
+	struct buf body; /* the whole JSON body; when a text is sought, only the last bytes, in
+			    which the text may begin */
 };
 
 /* Reads the target from the URL of the check. Returns false if this has ended the check. */
@@ -95,11 +94,11 @@ void http_response_set(struct http_check *check);
  * Returns the target of the redirect that the check must follow; NULL: none. libcurl owns the text.
  */
 const char *http_response_location(const struct http_check *check, CURLcode code);
-/* Sets the times, the status, the address and the certificate in the result of the check. */
+/* Copies the times, the status, Retry-After and the certificate to the result of the check. */
 void http_response_note(struct http_check *check);
 /* Frees the kept body of the response. */
 void http_response_done(struct http_check *check);
-/* Ends the check by the response, or by `code` if there is no response. */
+/* Ends the check. The response decides about the result, or `code` if there is no response. */
 void http_response_judge(struct http_check *check, CURLcode code);
 
 #endif

@@ -20,9 +20,9 @@ static bool is_prefix_of(const char *prefix, const char *name)
 }
 
 /*
- * Whether a header that was set for the first origin is also sent in this request. Another origin
- * gets only harmless headers, because any other header may have a secret. A request without a body
- * has no headers about the body.
+ * Whether to send a header of the settings in this request. A request to another origin than the
+ * first gets only harmless headers, because other headers may contain a secret. A redirected
+ * request without a body gets no headers about the body.
  */
 static bool is_for(const struct http_check *check, const char *name)
 {
@@ -42,7 +42,7 @@ static bool add_headers(struct http_check *check)
 	const struct field_rows *list = &check->probe->settings->request_headers;
 	const struct check_header *headers = list->rows;
 	struct buf line CLEANUP(buf_done) = BUF_INIT(1 << 20);
-	/* Sends no header Expect, with which libcurl would wait for the server before it sends a
+	/* Remove the header Expect: with it, libcurl would wait for the server before it sends a
 	 * body. */
 	bool is_added = add_header(check, "Expect:");
 	for (size_t i = 0; is_added && i < list->count; i++) {
@@ -59,9 +59,9 @@ static bool add_headers(struct http_check *check)
 }
 
 /*
- * Returns the connected socket to libcurl (CURLOPT_OPENSOCKETFUNCTION). If libcurl needs a second
- * connection for the request, such as one by HTTP/1.1, returns a new socket, which libcurl connects
- * to the same address.
+ * Returns the connected socket to libcurl (CURLOPT_OPENSOCKETFUNCTION). If libcurl asks for a
+ * second connection, for example to repeat the request by HTTP/1.1, returns a new socket. libcurl
+ * connects it to the same address.
  */
 static curl_socket_t give_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
 {
@@ -125,12 +125,12 @@ static void set_security(struct http_check *check)
 	CURL *easy = check->easy;
 	curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-	/* Ignores proxies that the environment names. */
+	/* Ignore proxies that environment variables name. */
 	curl.easy_setopt(easy, CURLOPT_PROXY, "");
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, is_verified ? 1L : 0L);
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, is_verified ? 2L : 0L);
 	curl.easy_setopt(easy, CURLOPT_CERTINFO, 1L);
-	/* Each check makes a separate connection and session. */
+	/* Make a new connection and a new TLS session for each request. */
 	curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
 	curl.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
 	curl.easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
@@ -149,9 +149,8 @@ bool http_request_set(struct http_check *check)
 	const struct check_settings *settings = check->probe->settings;
 	CURL *easy = check->easy;
 	curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	/*
-	 * Switch off libcurl's cache of names: all checks share it, and libcurl searches all of it.
-	 */
+	/* Switch off libcurl's cache of names, because libcurl searches all of it, and all checks
+	 * share it. */
 	curl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, check->probe->prober->http->user_agent);

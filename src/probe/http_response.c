@@ -14,8 +14,8 @@ static bool reads_body(const struct http_check *check)
 	return check->probe->body || check->probe->settings->alert_condition != CHECK_STATUS;
 }
 
-/* Notes a coding that the header Content-Encoding names. Accepts at most one coding: libcurl would
- * decode any number, and a kilobyte that is encoded twice may be a gigabyte. */
+/* Notes a coding that the header Content-Encoding names. Accepts only one coding: libcurl would
+ * decode several, and a kilobyte that was encoded twice may decode to a gigabyte. */
 static void take_coding(struct http_check *check, struct str coding)
 {
 	bool is_known = str_eq_nocase(coding, STR("gzip")) ||
@@ -49,7 +49,8 @@ static size_t take_header(char *data, size_t size, size_t count, void *context)
 	return check->refusal || check->is_cut ? 0 : size * count;
 }
 
-/* Searches a piece of the body. Keeps its last bytes, in which the text may begin. */
+/* Searches the text in a piece of the body. Keeps the last bytes, because the text may begin in
+ * them. */
 static void search(struct http_check *check, struct str wanted, const char *data, size_t len)
 {
 	struct buf *body = &check->body;
@@ -62,7 +63,7 @@ static void search(struct http_check *check, struct str wanted, const char *data
 	body->len = kept;
 }
 
-/* Stores a piece of a JSON body. Returns false if there is no room. */
+/* Stores a piece of a JSON body. Returns false if HTTP_KEPT_MAX_BYTES would be exceeded. */
 static bool keep(struct http_check *check, const char *data, size_t len)
 {
 	struct probe_http_shared *http = check->probe->prober->http;
@@ -96,8 +97,8 @@ static size_t take_body(char *data, size_t size, size_t count, void *context)
 	return check->is_cut || check->is_short ? 0 : len;
 }
 
-/* Ends the transfer if the body is too long before decoding (CURLOPT_XFERINFOFUNCTION). take_body()
- * does not see a long body that decodes to nothing. */
+/* Ends the transfer if the encoded body is too long (CURLOPT_XFERINFOFUNCTION). take_body() counts
+ * only decoded bytes, and a long body may decode to nothing. */
 static int take_progress(void *context, curl_off_t all, curl_off_t received, curl_off_t all_sent,
 			 curl_off_t sent)
 {
@@ -235,7 +236,7 @@ static const char *find_fault(const struct http_check *check, CURLcode code)
 	case CURLE_SEND_ERROR:
 		return fault_of_socket(ECONNRESET);
 	case CURLE_RECV_ERROR:
-		/* libcurl also returns this code for wrong chunks. */
+		/* libcurl also returns this code if the chunks of a body are not valid. */
 		return strstr(check->reason, "chunk") ? not_http : fault_of_socket(ECONNRESET);
 	case CURLE_PARTIAL_FILE:
 		return "the response is incomplete";
@@ -244,7 +245,8 @@ static const char *find_fault(const struct http_check *check, CURLcode code)
 	}
 }
 
-/* Whether this machine caused the failure, which then says nothing about the checked system. */
+/* Whether this machine caused the failure. The failure then says nothing about the checked
+ * system. */
 static bool is_own_fault(const struct http_check *check, CURLcode code)
 {
 	return check->is_short || code == CURLE_OUT_OF_MEMORY || code == CURLE_FAILED_INIT ||

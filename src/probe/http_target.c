@@ -60,8 +60,8 @@ static bool settle_host(struct http_check *check)
 	return true;
 }
 
-/* Reads the URL into the target of the check. Returns NULL, or why checks may not request the URL,
- * as the end of a sentence that begins with "the URL". */
+/* Reads the URL into the target of the check. Returns NULL if checks may request the URL. Otherwise
+ * returns the reason, which ends a sentence that begins with "the URL". */
 static const char *refusal_of(struct http_check *check, const char *url)
 {
 	char scheme[16], port[8];
@@ -87,7 +87,7 @@ static const char *refusal_of(struct http_check *check, const char *url)
 	return NULL;
 }
 
-/* Adds a parameter that has another value in each request. */
+/* Adds a parameter to the URL, with a different value in each request. */
 static bool add_cache_buster(struct http_check *check)
 {
 	char parameter[32];
@@ -118,8 +118,8 @@ bool http_target_begin(struct http_check *check)
 	return false;
 }
 
-/* Changes the method for a redirect (RFC 9110 section 15.4): 303 asks for a GET of another
- * resource, and 301 and 302 turn a POST into a GET, as browsers do. */
+/* Changes the method for a redirect (RFC 9110 section 15.4). After 303 the method becomes GET,
+ * unless it is HEAD. After 301 and 302 POST becomes GET, as in browsers. */
 static void change_method(struct http_check *check, long status)
 {
 	bool is_get = status == 303 ? check->method != CHECK_HEAD

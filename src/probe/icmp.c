@@ -3,7 +3,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Type and code are the first two bytes, then follow checksum, id, sequence and data. */
+/* The offsets of the fields. The type and the code are the first two bytes. The token is the
+ * data. */
 enum { CHECKSUM_AT = 2, ID_AT = 4, SEQUENCE_AT = 6, TOKEN_AT = 8 };
 enum { REQUEST4 = 8, REPLY4 = 0, REQUEST6 = 128, REPLY6 = 129 };
 enum { IP_HEADER_MIN_BYTES = 20, IP_PROTOCOL_AT = 9, PROTOCOL_ICMP = 1 };

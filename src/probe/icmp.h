@@ -19,12 +19,12 @@ struct icmp_echo {
 
 /*
  * Writes an echo request. `family` is AF_INET or AF_INET6. The id is a part of the token, so that a
- * NAT can tell the pings of one host apart. A datagram socket replaces the id. The kernel sets the
- * checksum of IPv6.
+ * NAT can distinguish the pings of a host. The kernel replaces the id if the socket is a datagram
+ * socket, and it sets the checksum of ICMPv6.
  */
 void icmp_write_request(int family, const struct icmp_echo *echo, uint8_t packet[ICMP_ECHO_BYTES]);
-/* Reads a received packet. Returns false if it is not a whole echo reply. A raw socket of IPv4
- * receives the IP header, too: has_ip_header. */
+/* Reads a received packet. has_ip_header: it begins with the IP header, as on a raw socket of IPv4.
+ * Returns false if it is not a whole echo reply. */
 bool icmp_read_reply(int family, bool has_ip_header, const uint8_t *packet, size_t len,
 		     struct icmp_echo *echo);
 /* Reads the request that an ICMP error quotes. Returns false if the error quotes another packet. */

@@ -31,7 +31,7 @@ static bool find(struct json_object *root, const char *path, struct json_object 
 	struct check_path_step step;
 	*value = root;
 	while (check_path_next(&rest, &step)) {
-		char name[4 * 255 + 1]; /* json_path has at most 255 characters */
+		char name[4 * 255 + 1]; /* a name of json_path has at most 255 characters */
 		if (!step.name.data && step.index >= json_length(*value))
 			return false;
 		if (!step.name.data) {
@@ -49,7 +49,7 @@ static bool compare(const char *found, int operator, const char * wanted)
 {
 	double number = 0, limit = 0;
 	bool are_numbers = check_number_read(found, &number) && check_number_read(wanted, &limit);
-	/* Does not compare with `==`, of which compilers warn. */
+	/* Compilers warn of `==` between floating-point numbers, so this uses `<` and `>`. */
 	bool is_equal = strcmp(found, wanted) == 0 ||
 			(are_numbers && !(number < limit) && !(number > limit));
 	switch (operator) {
@@ -85,7 +85,7 @@ static bool judge(struct json_object *value, const struct check_settings *settin
 	const char *demand = demands[settings->json_operator];
 	struct excerpt found;
 	print_value(&text, value);
-	/* Add a NUL: without it the buffer of an empty text has no data at all. */
+	/* Add a NUL. Without it, the data of an empty text would be NULL. */
 	buf_add(&text, "", 1);
 	cause->is_failed |= !buf_ok(&text);
 	if (!buf_ok(&text))

@@ -10,8 +10,8 @@
 
 /*
  * Returns whether the value at json_path fulfils the demand of json_operator and json_value. "="
- * and "!=" compare texts, and numbers by their value; "<" and ">" compare numbers. A missing value
- * fulfils no demand. If the result is false, `cause` gets what was found, with at most
+ * and "!=" compare numbers by value and all else as text; "<" and ">" compare numbers. A missing
+ * value fulfils no demand. If the result is false, says in `cause` what was found, with at most
  * EXCERPT_MAX_CHARS of the body. If memory is short, `cause` becomes a failed buffer.
  */
 bool json_path_holds(struct str body, const struct check_settings *settings, struct buf *cause);

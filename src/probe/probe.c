@@ -132,7 +132,7 @@ void probe_end_void(struct probe *probe, const char *cause)
 	snprintf(probe->result.cause, sizeof(probe->result.cause), "%s", cause);
 }
 
-/* Returns the step that the check was waiting for. */
+/* Returns what the check was waiting for, such as "no connection". */
 static const char *missing_step(const struct probe *probe)
 {
 	const struct probe_result *result = &probe->result;
@@ -210,7 +210,7 @@ size_t probe_judge(struct probe *probe, const struct resolver_answer *answer,
 			allowed[kept++] = answer->addresses[i];
 	if (kept > 0)
 		return kept;
-	/* Only the note gets the address: pages may show the cause. */
+	/* Write the address to the note, not to the cause: pages may show the cause to visitors. */
 	if (!*result->note)
 		snprintf(result->note, sizeof(result->note), "the address is %s",
 			 address_text((const struct sockaddr *)answer->addresses, text));

@@ -37,8 +37,8 @@ static inline struct prober_settings prober_settings_of(const struct config *con
 	};
 }
 
-/* Opens a prober. E_FAILED: a library is missing, or there are no descriptors. Blocks SIGPIPE in
- * this thread for good. The caller must keep the texts of the settings until prober_close(). */
+/* Opens a prober. E_FAILED: a library is missing, or there are no descriptors. SIGPIPE stays
+ * blocked in this thread. The caller must keep the texts of the settings until prober_close(). */
 enum result prober_open(struct prober **prober, struct loop *loop,
 			const struct prober_settings *settings, struct error *error) MUST_USE;
 /* Closes the prober, which must have no running probe. Accepts NULL. */
@@ -48,10 +48,8 @@ enum { PROBE_NOT_REACHED = -1 };
 
 struct probe_result {
 	bool is_up;
-	/*
-	 * The check could not be made for a reason on this machine (no descriptors, no memory): it
-	 * says nothing about the system.
-	 */
+	/* The check could not be made for a reason on this machine (no descriptors, no memory), so
+	 * the result says nothing about the system. */
 	bool is_void;
 	/* "HTTP status 503", "connection refused", ... ; "" if up. All texts of a result are
 	 * printable. */
@@ -68,12 +66,12 @@ struct probe_result {
 	int64_t done_us;
 	char address[64];	       /* the address to which the probe connected; "": none */
 	int status;		       /* the HTTP status; 0: none */
-	struct instant tls_expires_at; /* the certificate of the system; 0: none was seen */
+	struct instant tls_expires_at; /* when the certificate expires; 0: not known */
 	char tls_issuer[256];
 	/* A verification has found that a certificate of the chain has expired. */
 	bool tls_is_over;
-	int64_t retry_after_s; /* the wait that an HTTP response asks for; 0: none */
-	char note[256]; /* for people, such as "no right to send ICMP: TCP connect to port 443" */
+	int64_t retry_after_s; /* the seconds of the HTTP header Retry-After; 0: none */
+	char note[256];	       /* such as "no right to send ICMP: TCP connection to port 443" */
 };
 
 /*
@@ -85,7 +83,7 @@ struct probe {
 		     const struct probe_result
 			     *result); /* called once, but never by probe_start() itself */
 	void *context;
-	/* For HTTP: receives the body of the last response. The check then fails if the body is
+	/* For HTTP: receives the body of the last response. The check fails if this body is
 	 * incomplete or has more than 1 MiB. NULL: the caller needs no body. */
 	struct buf *body;
 
@@ -99,7 +97,7 @@ struct probe {
 	void *own; /* data of the check's type */
 };
 
-/* Starts the check; `call` reports its end, at the latest after settings->timeout. */
+/* Starts the check. `call` reports its end, after settings->timeout seconds at the latest. */
 void probe_start(struct prober *prober, struct probe *probe);
 /* Ends the check without calling `call`. */
 void probe_cancel(struct probe *probe);

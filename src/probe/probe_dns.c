@@ -1,4 +1,5 @@
-/* Checks by DNS: the name has a record of the type, and one of the records is the expected one. */
+/* Checks by DNS: the name must have a record of the type. If a record is expected, one of them must
+ * equal it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,8 @@ enum { DNS_PORT = 53 };
 struct dns_check {
 	struct probe *probe;
 	struct resolution question;
-	struct resolver
-		*resolver; /* for the check's own server; NULL: the prober's resolver is used */
+	struct resolver *
+		resolver; /* asks the check's own DNS server; NULL: the prober's resolver is used */
 	size_t count;
 	struct excerpt first;
 };
@@ -33,7 +34,7 @@ static bool take_record(void *context, const char *text)
 	return false;
 }
 
-/* Only the note gets the content of the records: pages may show the cause. */
+/* Writes the records to the note, not to the cause: pages may show the cause to visitors. */
 static void end_unexpected(struct probe *probe, const struct dns_check *check, const char *type)
 {
 	snprintf(probe->result.note, sizeof(probe->result.note),

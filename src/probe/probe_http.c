@@ -9,7 +9,7 @@ struct http_socket {
 	struct loop_watch watch;
 };
 
-/* Ends the request, at whatever step it is. */
+/* Ends the request in any of its steps. */
 static void drop_request(struct http_check *check)
 {
 	struct probe_http_shared *http = check->probe->prober->http;
@@ -65,7 +65,7 @@ static void follow(struct http_check *check, const char *location)
 	begin_request(check);
 }
 
-/* Looks for requests that have ended. Follows the redirect of each, or ends its check. */
+/* For each request that has ended: follows its redirect, or ends its check. */
 static void take_ends(struct probe_http_shared *http)
 {
 	CURLMsg *message;
@@ -108,7 +108,7 @@ static void socket_is_ready(void *context)
 	/* Copy the members of `watched`: multi_socket_action() may free it. */
 	struct probe_http_shared *http = watched->http;
 	uint32_t ready = watched->watch.ready;
-	/* After an error let libcurl read and write, so that it sees the error. */
+	/* After an error tell libcurl to read and write, so that it notices the error. */
 	if (ready & ~(uint32_t)(EPOLLIN | EPOLLOUT))
 		ready |= EPOLLIN | EPOLLOUT;
 	int running, events = (ready & EPOLLIN ? CURL_CSELECT_IN : 0) |
@@ -142,8 +142,8 @@ static struct http_socket *watch_socket(struct probe_http_shared *http, curl_soc
 	return NULL;
 }
 
-/* Watches a socket as libcurl asks (CURLMOPT_SOCKETFUNCTION). After a failure ends this check, but
- * returns 0: another result would end the requests of all checks. */
+/* Watches a socket as libcurl asks (CURLMOPT_SOCKETFUNCTION). If that fails, ends this check, but
+ * returns 0: any other value would end the requests of all checks. */
 static int change_socket(CURL *easy, curl_socket_t fd, int what, void *context, void *assigned)
 {
 	struct probe_http_shared *http = context;
@@ -200,8 +200,8 @@ static void stop(struct probe *probe)
 
 const struct probe_type probe_http = { .start = start, .stop = stop, .connects = true };
 
-/* Returns the file of trusted certificates, for the caller to free: that of the settings, or
- * libcurl's default. libcurl reads it once for all checks. NULL: no file. */
+/* Returns the file of trusted certificates from the settings, or else the default of libcurl; NULL:
+ * none. The caller frees the name. libcurl reads the file once for all checks. */
 static char *find_ca_file(const char *wanted)
 {
 	CURL *easy = curl.easy_init();

@@ -34,8 +34,7 @@ struct ping_target {
 	struct loop_watch
 		watch; /* watches the socket, which is connected to the address; fd -1: no socket */
 	bool is_raw;
-	int64_t sent_us[PING_ROUNDS]; /* when each packet was sent, by the number in the packet; 0:
-					 not yet */
+	int64_t sent_us[PING_ROUNDS]; /* sent_us[n] is when packet n was sent; 0: not yet */
 };
 
 struct ping {
@@ -44,7 +43,7 @@ struct ping {
 	struct loop_timer timer;
 	uint8_t token[ICMP_TOKEN_BYTES];
 	uint16_t rounds;
-	int error; /* why addresses could not be pinged, see connect_choose_error() */
+	int error; /* the errno of the addresses that failed: see connect_choose_error() */
 	bool lacks_right;
 	size_t count;
 	struct ping_target targets[FAMILIES];
@@ -93,8 +92,7 @@ static int send_request(struct ping_target *target, uint16_t number)
 	memcpy(echo.token, ping->token, sizeof(echo.token));
 	icmp_write_request(target->address.ss_family, &echo, packet);
 	target->sent_us[number] = clock_us();
-	/* Try twice: the first result may be an error of an earlier request, which the kernel
-	 * reports once. */
+	/* Try twice: the first send() may return the error of an earlier request. */
 	for (int i = 0; i < 2; i++)
 		if (send(target->watch.fd, packet, sizeof(packet), MSG_NOSIGNAL) >= 0)
 			return 0;
@@ -141,7 +139,7 @@ static void take_reply(struct ping_target *target)
 	socklen_t from_len = sizeof(from);
 	ssize_t len = recvfrom(target->watch.fd, packet, sizeof(packet), 0,
 			       (struct sockaddr *)&from, &from_len);
-	/* A datagram socket receives replies of other hosts, too. */
+	/* A datagram socket also receives replies from other hosts. */
 	if (len < 0 ||
 	    !address_is_same((const struct sockaddr *)&from,
 			     (const struct sockaddr *)&target->address) ||
@@ -156,7 +154,8 @@ static void take_reply(struct ping_target *target)
 	close_targets(target->ping);
 }
 
-/* Reads an error from the socket. The error quotes the request that caused it. */
+/* Reads an ICMP error, which quotes a request. If the request is of this check, stops pinging the
+ * address. */
 static void take_error(struct ping_target *target)
 {
 	uint8_t packet[ICMP_PACKET_MAX_BYTES];

@@ -1,7 +1,5 @@
-/*
- * Checks by TCP: the system accepts a connection, and responds with the expected text, if any, in
- * its first TCP_RESPONSE_MAX_BYTES.
- */
+/* Checks by TCP: the system must accept a connection. If a text is expected, it must be in the
+ * first TCP_RESPONSE_MAX_BYTES of the response. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +16,7 @@ struct tcp_check {
 	char send[TEXT_MAX_BYTES];
 	struct str expected;
 	size_t received;
-	/* The last `kept` received bytes, in which the text may begin. */
+	/* The last `kept` received bytes, in which the expected text may begin. */
 	size_t kept;
 	char tail[TEXT_MAX_BYTES + 4096];
 };

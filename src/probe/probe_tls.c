@@ -1,5 +1,5 @@
-/* Checks of a TLS service: the handshake, and with verify_tls the certificate's chain and name. An
- * invalid certificate does not end the handshake, so that the check can report when it expires. */
+/* Checks a TLS service: the handshake and, with verify_tls, the chain and name of the certificate.
+ * The handshake accepts invalid certificates, so that the check can report when they expire. */
 #include <errno.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -42,7 +42,7 @@ static SSL_CTX *shared_context(struct prober *prober)
 {
 	if (prober->tls && prober->tls_until_ms > clock_ms())
 		return prober->tls;
-	/* Running checks keep a reference to the former context and its certificates. */
+	/* Close the former context. Running checks keep references to it and its certificates. */
 	probe_tls_close(prober);
 	prober->tls = open_context(prober->settings.ca_file);
 	prober->tls_until_ms = clock_ms() + PROBE_TRUST_KEEP_S * 1000;

@@ -9,17 +9,15 @@
 struct probe_type {
 	/* Begins the check; may end it at once by probe_end(). Allocates probe->own if needed. */
 	void (*start)(struct probe *probe);
-	/*
-	 * Called once, after the check's end, its time-out or probe_cancel(): sets the times of the
-	 * steps that were reached, if they are not set yet. Frees everything of the check.
-	 */
+	/* Called once: when the check has ended or timed out, or by probe_cancel(). Sets the times
+	 * of the reached steps that are not set yet. Frees everything of the check. */
 	void (*stop)(struct probe *probe);
 	bool connects; /* the check connects, so it has a time connected_us */
 };
 extern const struct probe_type probe_http, probe_tcp, probe_ping, probe_dns, probe_tls;
 
-/* How long a prober keeps the trusted certificates of this machine in memory. It does not know
- * certificates that are installed on the machine until this time is over. */
+/* How long a prober keeps the trusted certificates of this machine in memory. It notices newly
+ * installed certificates only after this time. */
 enum { PROBE_TRUST_KEEP_S = 3600 };
 
 /* The data that the probes of a prober share. */
@@ -46,10 +44,8 @@ void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 /* Ends the check as void: it has failed for a reason on this machine, so it says nothing about the
  * checked system. */
 void probe_end_void(struct probe *probe, const char *cause);
-/*
- * Ends the check as failed. If the answer says that this machine lacks the means to ask, ends the
- * check as void.
- */
+/* Ends the check as failed, because the name was not resolved. If the reason is that this machine
+ * lacks the means to ask, ends the check as void. */
 void probe_end_unresolved(struct probe *probe, const struct resolver_answer *answer);
 /* Microseconds since the start of the check. */
 int64_t probe_elapsed_us(const struct probe *probe);

@@ -54,7 +54,7 @@ struct resolver {
 	LIST_HEAD(, watched_socket) sockets;
 	bool is_blind; /* a socket cannot be watched */
 	TAILQ_HEAD(, resolver_query) waiting;
-	void *names; /* a tree of tsearch(): the questions for addresses that have no answer yet */
+	void *names; /* the open questions for addresses, as a tree of tsearch() */
 	struct loop_timer turn;
 	size_t turn_count; /* how many questions were asked in this turn */
 	struct servers_state servers_state;
@@ -81,7 +81,7 @@ static void free_query(struct resolver_query *query)
 	free(query);
 }
 
-/* Removes an answered question from `names`, so that the next resolution of the name asks again. */
+/* Removes a question from `names`. The next resolution of the name then asks again. */
 static void close_question(struct resolver_query *query)
 {
 	if (query->type == TYPE_ADDRESSES)
@@ -130,7 +130,7 @@ static const char *reason(const struct resolver_query *query, int status)
 	}
 }
 
-/* Ends a question that has no answer. */
+/* Handles the failure of a question. If its channel was replaced, the question is asked again. */
 static void fail(struct resolver_query *query, int status)
 {
 	if (status == ARES_EDESTRUCTION && !LIST_EMPTY(&query->resolutions))
@@ -139,7 +139,8 @@ static void fail(struct resolver_query *query, int status)
 		give(query, &(struct resolver_answer){ .why = reason(query, status) });
 }
 
-/* Returns the next address of the family, beginning at *node, and moves *node behind it. */
+/* Returns the first address of the family at *node or behind it, and moves *node behind this
+ * address. */
 static const struct ares_addrinfo_node *next_of(const struct ares_addrinfo_node **node, int family)
 {
 	const struct ares_addrinfo_node *found = *node;
@@ -284,8 +285,8 @@ static void watch_socket(void *context, ares_socket_t fd, int is_read, int is_wr
 
 static int open_channel(struct resolver *resolver, ares_channel *channel)
 {
-	/* Replaces the search domains of resolv.conf by the root, because ares_getaddrinfo()
-	 * ignores ARES_FLAG_NOSEARCH. The price: c-ares asks twice for a missing name. */
+	/* Replace the search domains of resolv.conf by the root, because ares_getaddrinfo() ignores
+	 * ARES_FLAG_NOSEARCH. So c-ares asks twice for a name that does not exist. */
 	char root[] = "", *domains[] = { root };
 	struct ares_options options = { .timeout = TRY_MS,
 					.tries = TRIES,
@@ -297,8 +298,8 @@ static int open_channel(struct resolver *resolver, ares_channel *channel)
 				resolver->servers);
 }
 
-/* Whether resolv.conf has changed since the last look. A file that is missing or empty is being
- * written, and counts as unchanged. */
+/* Whether resolv.conf has changed since the last look. A missing or empty file counts as unchanged,
+ * because it is probably being written. */
 static bool look_at_servers(struct resolver *resolver)
 {
 	struct stat found;

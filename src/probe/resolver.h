@@ -18,8 +18,8 @@ enum {
 	RESOLVER_KEEP_S = 60,
 	RESOLVER_NAMES_MAX = 4096, /* in the cache */
 	RESOLVER_LOOK_MS = 5000,
-	/* The most questions that are asked in RESOLVER_TURN_MS; further questions wait. Thousands
-	 * of queries at once would overflow the buffers of sockets. */
+	/* At most RESOLVER_TURN_MAX questions are asked in RESOLVER_TURN_MS; more questions wait.
+	 * Thousands of queries at once would overflow the buffers of sockets. */
 	RESOLVER_TURN_MAX = 40,
 	RESOLVER_TURN_MS = 20,
 };
@@ -61,7 +61,7 @@ struct resolution {
 
 	/* private */
 	struct resolver_query *query;  /* NULL: nothing is asked */
-	LIST_ENTRY(resolution) others; /* the resolutions that get the same answer */
+	LIST_ENTRY(resolution) others; /* links the resolutions that get the same answer */
 };
 
 /* Asks for the addresses of `host`, a name or an address. Resolutions that wait for the same name

@@ -11,7 +11,8 @@
 
 enum { LOST_ARENA_BYTES = 256 << 20 };
 
-/* Whether files of the page may be left. The page's note is removed last. */
+/* Whether files of the page may remain. Looks only for the folder of its note, which is removed
+ * last. */
 static bool is_left(const struct pages_dir *dir, int64_t page_id, struct arena *arena)
 {
 	return pages_dir_has_folder(dir, PAGES_STATE, page_state_folder(page_id, arena));

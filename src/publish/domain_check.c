@@ -12,7 +12,7 @@ struct checking {
 	struct domain_recheck *run;
 	struct arena *arena; /* reset before each batch of claims */
 	uint8_t key[SECRET_HASH_BYTES];
-	int64_t end_ms; /* when to begin no further look-up, by clock_ms(); 0: no limit */
+	int64_t end_ms; /* no look-up begins after this time of clock_ms(); 0: no limit */
 };
 
 enum domain_proof_outcome domain_record_find(const struct config *config,
@@ -49,7 +49,7 @@ static enum domain_proof_outcome look_up_claim(const struct checking *checking,
 
 struct storing {
 	struct domain_claim_change change;
-	enum event_kind kind; /* the event, if the domain was lost or restored */
+	enum event_kind kind; /* the event to store, if change.has_turned */
 	bool is_noted;
 };
 

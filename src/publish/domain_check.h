@@ -28,9 +28,9 @@ struct domain_recheck {
 	struct db *db; /* no transaction is open on this connection */
 	const struct config *config;
 	struct instant now;
-	bool is_all; /* check all domains; otherwise domains not checked for DOMAIN_PROOF_AGAIN_S */
-	const char *domain;		   /* with is_all: only this domain; NULL: all */
-	int64_t budget_ms;		   /* no look-up begins after this time; 0: no limit */
+	bool is_all;	    /* false: only domains that were not checked for DOMAIN_PROOF_AGAIN_S */
+	const char *domain; /* with is_all: only this domain; NULL: all */
+	int64_t budget_ms;  /* no look-up begins when the run has lasted so long; 0: no limit */
 	domain_recheck_progress *progress; /* may be NULL */
 	void *context;
 
@@ -38,16 +38,16 @@ struct domain_recheck {
 	size_t found;
 	size_t missing;
 	size_t unknown;
-	size_t turned; /* how many pages gained or lost their domain: they are marked as
-			  unpublished, and the caller publishes them */
+	size_t turned; /* how many pages gained or lost their domain. They are marked as
+			  unpublished, and the caller must publish them */
 };
 
 /*
- * Checks proofs again. Call it every minute, in one or several processes of the installation. A
- * domain that one process has checked is not due for the others. Blocks for the look-ups, so
- * threads that serve requests must not call it. A domain that cannot be looked up does not delay
- * other domains. If the installation requires no proof any more, gives back the domains that were
- * lost for lack of a proof.
+ * Checks the proofs again. Call it every minute, in one or several processes of the installation:
+ * each domain is checked by only one of them. Waits for the look-ups, so threads that serve
+ * requests must not call it. A domain that cannot be looked up does not delay other domains. If the
+ * installation no longer requires proofs, gives back the domains that were lost for lack of a
+ * proof.
  */
 enum result domain_recheck_run(struct domain_recheck *run, struct error *error) MUST_USE;
 

@@ -13,7 +13,7 @@
 enum {
 	ROUND_PAGES_MAX = 1000,
 	ROW_MAX_BYTES = 1024, /* the memory for a row of the list: a slug and a domain */
-	FORGET_MS = 600000,   /* a page that fails and stays due is tried again within this time */
+	FORGET_MS = 600000,   /* longer than any due page waits for its next try */
 };
 
 static const struct backoff_rule page_rule = { .first_ms = 1000,
@@ -66,8 +66,8 @@ static void remove_failure(struct due *due, struct due_failure *failure)
 	memmove(failure, failure + 1, (due->failure_count - at) * sizeof(*failure));
 }
 
-/* Forgets the failures of pages that are not due any more: they were deleted, or published by
- * another process. */
+/* Forgets the failures of pages that were not tried again for FORGET_MS. They are not due any more:
+ * they were deleted, or published by another process. */
 static void forget_failures(struct due *due)
 {
 	size_t kept = 0;
@@ -121,7 +121,7 @@ struct due_group {
 	size_t count;
 };
 
-/* Makes a group from *at on, and moves *at behind the group. */
+/* Makes a group of the rows from *at on, and moves *at behind its last row. */
 static void make_group(struct due *due, const struct publication_list *list, size_t *at,
 		       struct due_group *group, bool *is_waiting)
 {
@@ -184,8 +184,8 @@ static enum result publish_list(struct due *due, const struct publisher *publish
 		if (result != OK)
 			return result;
 	}
-	/* The refusal stays in effect until any page is published, or until the refused page is
-	 * not due any more. */
+	/* The round reports the refusal again until any page was published, or until the refused
+	 * page is not due any more. */
 	if (!is_refused && !is_waiting)
 		due->refused = OK;
 	if (due->refused != OK)
@@ -214,8 +214,8 @@ enum result due_round(struct due *due, struct instant now, struct instant settle
 	struct publication_due_query query = {
 		.settled = settled,
 		.now = now,
-		/* Read more rows, so that pages that wait for another try leave room for other
-		 * pages. */
+		/* Read one row more for each waiting page, so that waiting pages do not displace
+		 * others. */
 		.limit = ROUND_PAGES_MAX + due->failure_count,
 	};
 	*is_more = false;

@@ -1,8 +1,8 @@
 /*
  * Publishes due pages in rounds, for the background loop. First come the pages with unpublished
  * changes: the accounts take turns, and each account's oldest change is published first. Then come
- * the pages that are due by the clock: at midnight, and every few minutes with an open incident. A
- * page that fails waits before its next try, each time twice as long, and delays no other page.
+ * the pages that are due by the clock: at midnight, and every few minutes with an open incident.
+ * After a failure a page waits, twice as long after each further failure. It delays no other page.
  */
 #ifndef PUBLISH_DUE_H
 #define PUBLISH_DUE_H
@@ -27,7 +27,7 @@ struct due {
 	struct error last_failure;    /* the last failure of any page */
 	size_t published;
 	size_t failure_room;
-	enum result refused; /* why the database refused to mark a page as published; or OK */
+	enum result refused; /* OK, or why the database did not mark a page as published */
 	int64_t refused_page;
 	struct error refusal;
 };

@@ -12,7 +12,7 @@ enum { LAG_REPORTED_AFTER_S = 60 };
 
 struct round {
 	struct follower *follower;
-	struct publisher publisher; /* the arena is for one list at a time */
+	struct publisher publisher; /* its arena has the memory for one list */
 	struct pages_dir dir;
 	bool is_behind;
 	bool is_cut;

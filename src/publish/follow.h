@@ -1,6 +1,6 @@
 /*
- * Keeps the pages on a machine's disk at the newest committed state, in rounds. So web servers on
- * all machines show a change that one machine has made, and the bars of days move at midnight.
+ * Brings the pages on a machine's disk to the newest committed state, in rounds. So the web servers
+ * of all machines show a change that one machine has made. At midnight the bars of days move.
  *
  * A round reads which pages have changed lately (see followed_pages_read()), and publishes the
  * pages that this disk lacks.
@@ -20,7 +20,7 @@ struct follower {
 	 * next round continues. */
 	bool (*goes_on)(void *context);
 	void *context;
-	int64_t check_disk_s; /* how often a round reads all notes on the disk again */
+	int64_t check_disk_s; /* after how many seconds a round reads all notes on the disk again */
 
 	/* The other members are private to the follower. */
 	bool is_begun;

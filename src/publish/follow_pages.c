@@ -33,7 +33,8 @@ static void set_row(struct followed *page, int64_t epoch, int64_t revision, cons
 	snprintf(page->slug, sizeof(page->slug), "%s", slug);
 }
 
-/* The rows are on the heap: they could exceed an arena, which would end the process. */
+/* Makes room for one more row. The rows are not in an arena, because an arena that has no room ends
+ * the process. */
 static void make_room(struct followed_pages *pages)
 {
 	pages->rows =
@@ -51,7 +52,7 @@ static void apply_change(struct followed_pages *pages, const struct publication_
 	}
 	if (!is_known) {
 		make_room(pages);
-		/* New pages have the highest ids, so that little is moved. */
+		/* Moves few rows, because new pages have the highest ids. */
 		memmove(&pages->rows[at + 1], &pages->rows[at],
 			(pages->count - at) * sizeof(*pages->rows));
 		pages->count++;
@@ -159,7 +160,7 @@ void follow_window_move(struct follow_window *window, struct instant newest, int
 		window->newest = newest;
 	if (window->newest.s - OVERLAP_S > window->closed.s)
 		window->closed.s = window->newest.s - OVERLAP_S;
-	/* One second more, because the times have no fraction of a second. */
+	/* Wait a second more than OVERLAP_S, because the times have no fraction of a second. */
 	if (now_ms < window->marked_ms + (OVERLAP_S + 1) * 1000)
 		return;
 	if (window->mark.s > window->closed.s)
@@ -168,8 +169,8 @@ void follow_window_move(struct follow_window *window, struct instant newest, int
 	window->marked_ms = now_ms;
 }
 
-/* Returns the time of the newest change, but at most the present. A clock that was ahead may have
- * stored changes with future times: a window that moved there would miss today's changes. */
+/* Returns the time of the newest change, but at most the present. A machine whose clock is ahead
+ * may have stored a future time. A window that begins there would miss the next changes. */
 static struct instant newest_change(const struct publication_feed *feed)
 {
 	return feed->latest_change.s < feed->now.s ? feed->latest_change : feed->now;

@@ -18,28 +18,28 @@ struct followed {
 	int64_t disk_epoch;
 	int64_t disk_revision;
 	struct instant due; /* when the files become outdated by the clock */
-	bool is_whole;	    /* all files are there, and of this revision */
+	bool is_whole;	    /* the disk has all files of disk_revision */
 
 	bool has_failed; /* the page has failed, and this was reported */
 	struct instant
-		lagging_since; /* since when the database has an older revision; 0: it has none */
+		lagging_since; /* since when the database is older than the disk; 0: it is not */
 };
 
 /* Which changes a round reads: the changes with times after `closed`. */
 struct follow_window {
-	struct instant closed; /* every transaction with an earlier change has ended */
+	struct instant closed; /* all transactions with changes before this time have ended */
 	struct instant newest; /* the newest time of all changes that were read */
-	struct instant mark;   /* the value of `newest` at the time marked_ms */
+	struct instant mark;   /* the value that `newest` had at marked_ms */
 	int64_t marked_ms;
 };
 
-/* Call this after all pages were read; `newest` was read before them. */
+/* Begins the window after all pages were read. `newest` is the newest change before the read. */
 void follow_window_open(struct follow_window *window, struct instant newest, int64_t now_ms);
 /*
  * Moves `closed` forward. Call it after all changes later than `closed` were read; `newest` is
  * their newest time. Moves `closed` to 30 seconds before the newest change. If no newer change
- * comes, later moves `closed` up to the newest change, so that not every round reads this change
- * again.
+ * comes for a while, moves `closed` up to the newest change, so that rounds do not read it again
+ * and again.
  */
 void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms);
 

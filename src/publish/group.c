@@ -71,7 +71,7 @@ static void end_member(struct group *group, struct member *member, enum result r
 }
 
 /* Locks the page and reads its note. A page that another publisher has locked leaves the group: a
- * publisher must not wait for a lock while it has others. */
+ * publisher that holds a lock must not wait for a second lock. */
 static void join_group(struct group *group, struct member *member,
 		       const struct publish_order *order)
 {
@@ -189,8 +189,8 @@ static enum result write_members(struct group *group, struct error *error)
 	return OK;
 }
 
-/* Marks the rows one by one, to find the rows that the database refuses to write. After two
- * refusals in turn, gives up: the database probably accepts no writes. */
+/* Marks the rows one by one, to find the rows that the database refuses to write. Gives up after
+ * two refusals in a row: the database probably accepts no writes. */
 static void mark_each(struct group *group)
 {
 	enum { REFUSALS_MAX = 2 };

@@ -10,7 +10,7 @@
 #include "base/fd.h"
 #include "publish/folder/folder.h"
 
-/* No mirror has a name that begins with a dot. */
+/* The name begins with a dot, unlike the names of mirrors in the same folder. */
 #define JOURNAL_FILE ".journal"
 
 static void print_line(char line[JOURNAL_LINE_BYTES + 1], int64_t number)

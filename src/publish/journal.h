@@ -31,9 +31,9 @@ struct journal_place {
 };
 
 /*
- * Adds a page that was changed on the disk, or that is about to be removed. Call this function
- * after the change, and before the page counts as published. If the publisher dies in between, the
- * next publisher adds the page.
+ * Adds a page. Call this function after the page was changed on the disk or before it is removed,
+ * and before it counts as published. If the publisher dies in between, the next publisher adds the
+ * page.
  */
 void journal_add(const struct pages_dir *dir, int64_t page_id);
 /* Tells all pushers to compare every page. */

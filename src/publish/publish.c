@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "publish/page/page_job.h"
 
-/* The most pages in a group of a run that has a bound: the run compares the time with the bound
- * only between two groups. */
+/* The most pages in a group of a run that has an allowance: the run looks at the time only between
+ * two groups. */
 enum { BOUNDED_GROUP_MAX = 5 };
 
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
@@ -73,8 +73,8 @@ bool publish_ends(struct publish_run *run, enum result result)
 	return result == E_UNAVAILABLE || run->refusals == REFUSALS_MAX;
 }
 
-/* Names the revision of the row, so that the page is skipped if another publisher has already
- * published this revision. */
+/* Makes an order for a page. If the run publishes only changed pages, the order names the revision
+ * of the row: the page is skipped if another publisher has already published this revision. */
 static struct publish_order order_of(const struct publish_run *run, const struct publication *row)
 {
 	struct publish_order order = { .page_id = row->id };

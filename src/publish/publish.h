@@ -1,9 +1,8 @@
 /*
- * Brings the files of published pages to the newest committed state of the pages.
- *
- * The files are derived from the database: after a crash the next publish_run() restores missing
- * files and removes superfluous files. Locks order the publishers of a machine, and the last
- * publisher of a page reads the commits of all requests.
+ * Brings the files of published pages to the newest committed state of the pages. The files are
+ * derived from the database: after a crash the next publish_run() restores missing files and
+ * removes superfluous files. The publishers of a page wait for each other by locks, so the last of
+ * them reads the commits of all requests.
  */
 #ifndef PUBLISH_PUBLISH_H
 #define PUBLISH_PUBLISH_H
@@ -16,10 +15,8 @@
 #include "store/page/publication.h"
 #include "store/page/status_page.h"
 
-/*
- * The bound of a page's arena, and of the arena for the months of its history. A page that needs
- * more memory fails alone; see arena_has_room().
- */
+/* The limit of a page's arena, and of the arena for the months of its history. If a page needs more
+ * memory, only this page fails; see arena_has_room(). */
 #define PUBLISH_PAGE_MAX_BYTES ((size_t)256 << 20)
 
 /* The work that a publisher leaves to its caller when the files are in place. */
@@ -41,16 +38,15 @@ struct publisher {
 	struct instant now;
 	struct arena *arena; /* for lists; each page has a separate arena */
 	/*
-	 * The publisher belongs to a follower, whose database may lag and be read-only. So the
-	 * publisher marks no pages as published, and within an epoch replaces no page by an older
-	 * revision. False: the database accepts writes, and the publisher even writes an older
-	 * revision.
+	 * The publisher belongs to a follower, whose database may lag and be read-only. It marks no
+	 * pages as published. Within an epoch it replaces no page by an older revision. False: the
+	 * database accepts writes, and the publisher also writes an older revision.
 	 */
 	bool is_follower;
 	/*
 	 * A time of clock_ms(); 0: no bound. If a page is not written before this time, the result
-	 * is E_TOO_SLOW. The page then keeps its files. Only files that visitors must not see any
-	 * more are removed, as far as they were found.
+	 * is E_TOO_SLOW. The page then keeps its files, except those that visitors must not see any
+	 * more and that were already found.
 	 */
 	int64_t until_ms;
 	size_t *written; /* incremented for each page that is written; NULL: not counted */
@@ -78,7 +74,8 @@ struct publish_order {
 	 */
 	int64_t epoch;
 	int64_t revision;
-	/* The page is also skipped if another publisher begins to write it after this call. */
+	/* The page is also skipped if another publisher begins to write it after this call has
+	 * begun. */
 	bool joins;
 	/*
 	 * The page has another address, or is deleted. If the caller sets this, one statement less
@@ -99,13 +96,13 @@ struct publish_order {
  * - past months
  * - a current month with more incidents than the page shows
  *
- * Uses a separate, bounded memory: a page that is too large fails alone.
+ * The memory for a page is separate and bounded. If a page needs more, only this page fails.
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
 
-/* Marks the pages of publisher->rest as published, by one statement for 64 of them. Frees the files
- * that were replaced. */
+/* Marks the pages of publisher->rest as published: one statement marks up to 64 pages. Frees the
+ * files that were replaced. */
 enum result publish_finish(const struct publisher *publisher, struct error *error) MUST_USE;
 
 struct publish_outcome {
@@ -115,9 +112,9 @@ struct publish_outcome {
 enum { PUBLISH_GROUP_MAX = 16 };
 /*
  * Publishes up to PUBLISH_GROUP_MAX pages, with an outcome for each. Works as publish_page(), but
- * the same few statements read and mark all pages. A page is published afterwards by itself if it
- * does not fit, has moved, is deleted, or is being published by another process. The group locks
- * each page until it is written, but never waits for a lock. Memory is bounded.
+ * the same few statements read and mark all pages. A page is published separately afterwards if it
+ * has no room in memory, has moved, is deleted, or is being published by another process. The group
+ * locks each page until it is written, but never waits for a lock.
  */
 void publish_group(const struct publisher *publisher, const struct publish_order *orders,
 		   size_t count, struct publish_outcome *outcomes);
@@ -131,15 +128,16 @@ static inline bool publish_is_refused(enum result result)
 /* Called after each page of a run; `failure` is NULL after a success. */
 typedef void publish_progress(void *context, const char *slug, const struct error *failure);
 
-/* How much may still be published before a response; runs count it down. */
+/* How many pages may still be published before a response, and until when. Runs count the pages
+ * down. */
 struct publish_allowance {
 	int64_t pages;
-	int64_t until_ms; /* a time of clock_ms() after which no page is begun; a begun page ends
-			     by publisher.until_ms */
+	int64_t until_ms; /* no page begins after this time of clock_ms(); a page that has begun
+			     ends by publisher.until_ms */
 };
 
 struct publish_run {
-	bool is_all; /* all pages; false: only pages with unpublished changes */
+	bool is_all; /* true: all pages; false: only pages with unpublished changes */
 	const int64_t
 		*monitor_ids; /* only pages that show one of these monitors, if monitor_count > 0 */
 	size_t monitor_count; /* at most PUBLICATION_MONITORS_MAX */
@@ -163,10 +161,10 @@ struct publish_run {
 };
 
 /*
- * Publishes pages. A page or folder that fails does not stop the others; if any has failed, the
- * result at the end is E_FAILED. Three results end the run, and the remaining pages were not tried.
- * E_UNAVAILABLE: the database is away. E_REFUSED and E_RETRY: the database has refused to mark two
- * pages in turn, so it takes no writes.
+ * Publishes pages. A page or folder that fails does not stop the others; the result is then
+ * E_FAILED. Three results end the run before the remaining pages are tried. E_UNAVAILABLE: the
+ * database is away. E_REFUSED and E_RETRY: the database has refused to mark two pages in a row, so
+ * it takes no writes.
  */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;

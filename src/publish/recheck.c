@@ -108,8 +108,8 @@ static enum result fill_page(struct recheck *recheck, const struct publisher *pu
 	return OK;
 }
 
-/* Publishes the pages in the order of their ids. In the order of check_pages(), the run could miss
- * a page if another page is deleted meanwhile. */
+/* Publishes the pages in the order of their ids. In the order of check_pages(), the deletion of one
+ * page could make the run miss another. */
 static enum result fill_pages(struct recheck *recheck, const struct publisher *publisher,
 			      bool *is_more, struct error *error)
 {
@@ -152,8 +152,8 @@ static enum result fill(struct recheck *recheck, const struct publisher *publish
 		       : OK;
 }
 
-/* Opens the folder of a round that continues or begins. Begins a round if one is due, or if the
- * folder was lost since the last call. Leaves the folder closed if there is nothing to do. */
+/* Opens the folder if a round is due or has begun. If the folder was lost since the last call,
+ * begins another round. Leaves the folder closed if there is nothing to do. */
 static enum result begin(struct recheck *recheck, const struct publisher *publisher,
 			 struct error *error)
 {

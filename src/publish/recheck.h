@@ -1,8 +1,8 @@
 /*
- * After a restart of the machine, or an upgrade of the program: compares every page on the disk
- * with the database, account by account, and writes the pages that differ; see
- * publish/folder/boot.h. If the pages folder is new or was lost: publishes the missing pages, and
- * marks the folder as filled; see publish/folder/filled.h.
+ * Compares every page on the disk with the database, account by account, after a restart of the
+ * machine or an upgrade of the program. Writes the pages that differ; see publish/folder/boot.h. If
+ * the pages folder is new or was lost, publishes the missing pages, and marks the folder as filled;
+ * see publish/folder/filled.h.
  */
 #ifndef PUBLISH_RECHECK_H
 #define PUBLISH_RECHECK_H
@@ -26,10 +26,10 @@ struct recheck {
 };
 
 /*
- * Continues with the remaining pages as long as run.goes_on() allows; *is_more: pages remain. If
- * the folder is filled and was compared in this boot, the call makes only some ten system calls.
- * E_FAILED: all pages were compared, but some could not be written; the next call after an hour
- * begins again. After any other failure (see publish_run()) the next call continues.
+ * Continues with the remaining pages as long as run.goes_on() allows. *is_more: pages remain. A
+ * call takes only about ten system calls if the folder is filled and was compared in this boot.
+ * E_FAILED: all pages were compared, but some could not be written; the comparison begins again
+ * after an hour. After any other failure (see publish_run()) the next call continues.
  */
 enum result recheck_some(struct recheck *recheck, const struct publisher *publisher, bool *is_more,
 			 struct error *error) MUST_USE;

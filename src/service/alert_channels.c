@@ -241,9 +241,8 @@ struct retrying {
 	struct delivery *delivery;
 };
 
-/* Checks that a message to a subscriber may be sent again: the message must not be queued, and the
- * subscriber must be confirmed. Refuses requests to confirm, because only visitors may cause
- * them. */
+/* Checks that a message may be sent again: it is not queued, its subscriber is confirmed, and it
+ * does not ask for a confirmation, because only visitors may cause such messages. */
 static enum result admit_notice(struct service *service, const struct delivery *delivery)
 {
 	const struct subscriber_place place = { .id = delivery->subscriber_id };

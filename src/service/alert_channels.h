@@ -10,8 +10,8 @@
 enum { ALERT_CHANNELS_OF_ACCOUNT_MAX = 100 };
 
 /*
- * Adds a channel to the account. `sent` has the sent rows of alert_channel_create_fields. *channel
- * is the stored channel, without secrets. E_INVALID; E_QUOTA_EXCEEDED, with a violation at
+ * Adds a channel to the account. `sent`: which rows of alert_channel_create_fields the request has.
+ * *channel is the stored channel, without secrets. E_INVALID; E_QUOTA_EXCEEDED, with a violation at
  * "alert_channels"; E_NOT_FOUND. E_FAILED and E_UNAVAILABLE: the installation's key cannot be read.
  */
 enum result service_add_alert_channel(struct service *service, int64_t account_id,
@@ -19,9 +19,9 @@ enum result service_add_alert_channel(struct service *service, int64_t account_i
 				      struct field_set sent, struct alert_channel *channel)
 	MUST_USE;
 /*
- * Changes a channel, with the results of service_add_alert_channel(); `sent` has the sent rows of
- * alert_channel_update_fields. Ends a suspension, and queues the suspended deliveries of the last
- * day.
+ * Changes a channel. `sent`: which rows of alert_channel_update_fields the request has. Ends a
+ * suspension, and queues the suspended deliveries of the last day. Has the same results as
+ * service_add_alert_channel().
  */
 enum result service_update_alert_channel(struct service *service, int64_t id,
 					 const struct alert_channel_input *input,
@@ -44,9 +44,9 @@ enum result service_test_alert_channel(struct service *service, int64_t id, stru
 	MUST_USE;
 
 /*
- * Queues a message that has failed, was suspended, or was sent, so that it is sent again. A queued
- * message to a channel becomes due now. E_CONFLICT: a message to a subscriber is still queued, or
- * the subscriber takes no messages now.
+ * Sends a message again: queues it if it has failed, was suspended, or was sent. A queued message
+ * to a channel becomes due now. E_CONFLICT: a message to a subscriber is still queued, or the
+ * subscriber takes no messages now.
  */
 enum result service_retry_delivery(struct service *service, int64_t id, struct delivery *delivery)
 	MUST_USE;

@@ -12,9 +12,9 @@
 
 /*
  * Fills *location with the location of the request's key, and records that its checker has asked.
- * Fills *mark, which differs from the last *mark if the location's monitors have changed.
- * location->id is 0 if no monitor of the account has the location. Executes at most five
- * statements. E_FORBIDDEN, from all functions of this header: the key belongs to no location.
+ * Fills *mark, which changes whenever the location's monitors have changed. location->id is 0 if no
+ * monitor of the account has the location. Executes at most five statements. All functions of this
+ * header return E_FORBIDDEN if the key belongs to no location.
  */
 enum result service_see_location(struct service *service, struct check_location *location,
 				 struct checked_mark *mark) MUST_USE;
@@ -22,10 +22,8 @@ enum result service_see_location(struct service *service, struct check_location 
  * service owns them. Executes two statements. */
 enum result service_list_checks(struct service *service, const struct check_location *location,
 				int64_t after, struct field_rows *orders) MUST_USE;
-/*
- * Stores the findings of a location, after check_findings_settle(). Leaves out monitors that the
- * location does not have to check. Executes a bounded number of statements.
- */
+/* Stores the findings of a location, after check_findings_settle(). Ignores findings about monitors
+ * that the location does not have to check. Executes a bounded number of statements. */
 enum result service_take_findings(struct service *service, const struct check_findings *findings)
 	MUST_USE;
 

@@ -33,8 +33,8 @@ bool boot_is_new(const struct pages_dir *dir, struct pages_settings settings);
 enum result boot_record(const struct pages_dir *dir, struct pages_settings settings,
 			struct error *error) MUST_USE;
 
-/* A time whose age another process can compute even if somebody sets the clock: until the machine
- * restarts, the age is a difference of times since the boot. */
+/* A stored time. Another process can compute its age even if somebody has set the clock: in the
+ * same boot, the age is the difference of the seconds since the boot. */
 struct boot_moment {
 	struct instant at; /* 0: never */
 	char boot[64];	   /* the id of the boot; "-": none */
@@ -43,8 +43,8 @@ struct boot_moment {
 enum { BOOT_MOMENT_SIZE = 128 };
 
 struct boot_moment boot_moment_now(void);
-/* Returns the age in seconds, or -1 if the moment is unknown, or is from another boot and ahead of
- * the clock. */
+/* Returns the age in seconds. Returns -1 if there is no moment, or if a moment of another boot is
+ * in the future. */
 int64_t boot_moment_age_s(const struct boot_moment *moment);
 /* Writes "1764000000 <boot id> 4711" to `text`, and returns `text`. */
 char *boot_moment_format(const struct boot_moment *moment, char text[BOOT_MOMENT_SIZE]);

@@ -26,7 +26,7 @@ void disk_report_write(const struct pages_dir *dir, const struct disk_report *re
 	/* The text always has the same length, so that one write replaces it. */
 	int len = snprintf(text, sizeof(text), "%-20lld %-20lld\n", (long long)report->checked_at.s,
 			   (long long)report->behind_since.s);
-	/* Remove a torn file, so that the next disk_check() compares again. */
+	/* Remove a partly written file, so that the next disk_check() compares again. */
 	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
 		disk_report_forget(dir);
 }
@@ -36,7 +36,8 @@ void disk_report_expire(const struct pages_dir *dir)
 	char text[REPORT_SIZE];
 	int fd CLEANUP(close_fd) =
 		openat(dir->root_fd, REPORT_FILE, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-	/* Overwrites only the first number: the second one says since when the disk is behind. */
+	/* Overwrite only the first number, the time of the check. Keep since when the disk is
+	 * behind. */
 	int len = snprintf(text, sizeof(text), "%-20d", 0);
 	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
 		disk_report_forget(dir);

@@ -86,8 +86,8 @@ static size_t sync_at_once(const int *fds, int *outcomes, size_t count)
 	}
 	long taken = syscall(SYS_io_submit, queue, (long)count, files);
 	if (taken < 0) {
-		/* This process is a child, and its parent made the queue; or the first file
-		 * cannot be synced. */
+		/* The first file cannot be synced, or the queue belongs to the parent of this
+		 * process. */
 		syscall(SYS_io_destroy, queue);
 		return 0;
 	}

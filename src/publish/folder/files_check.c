@@ -5,8 +5,8 @@
 
 enum { PAGE_ARENA_MAX_BYTES = 16 << 20 };
 
-/* Sets *is_sound if the files are as the note says. A folder without a note is sound, too: its page
- * is being made or removed. */
+/* Sets *is_sound if the files are those that the note lists. A folder without a note is sound, too:
+ * its page is being made or removed. */
 static enum result check_files(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			       struct page_state *state, bool *is_sound, struct error *error)
 {

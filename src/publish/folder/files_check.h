@@ -14,7 +14,7 @@ struct files_check {
 	size_t page_count; /* how many pages this disk has */
 	size_t checked; /* how many pages were checked; if this disk has more than pages_max, each
 			   run checks different pages */
-	size_t damaged; /* pages that lack a file, or have another file than was written */
+	size_t damaged; /* how many pages have a missing or changed file */
 	const char *first; /* the first damaged page: its slug, or "7" for page 7; NULL: none */
 };
 

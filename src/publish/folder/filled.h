@@ -11,7 +11,7 @@
 
 #include "publish/folder/pages_dir.h"
 
-enum { FILLED_FAILED_MAX = 1000 }; /* with more failures the folder does not count as filled */
+enum { FILLED_FAILED_MAX = 1000 }; /* with more failures the folder is not marked as filled */
 
 bool filled_is(const struct pages_dir *dir);
 /* Marks the folder as filled, and waits until the mark is on the disk. */

@@ -72,7 +72,7 @@ static void make_process_id(void)
 	secret_id(process_id);
 }
 
-/* Makes a unique name. A forked process has the same process_id, but another pid. */
+/* Makes a unique name. It contains the pid, because a forked process has the same process_id. */
 static void make_name(char temporary[FOLDER_TEMPORARY_SIZE])
 {
 	static atomic_uint count;
@@ -240,7 +240,8 @@ enum result folder_put_synced(int fd, const char *name, struct str data, struct 
 	return result != OK || fsync(fd) == 0 ? result : folder_failed(error, "cannot sync", name);
 }
 
-/* Returns the earliest time of a file that is written now; its time may be milliseconds later. */
+/* Returns the earliest time that the kernel may give to a file that is written now. The file may
+ * get a time that is some milliseconds later. */
 static struct timespec earliest_time(void)
 {
 	struct timespec now = { 0 };
@@ -248,8 +249,8 @@ static struct timespec earliest_time(void)
 	return now;
 }
 
-/* Whether the file's time is in the second of earliest_time(), or in the next, because that time
- * may be a little early. A time further ahead comes from a clock that was set back. */
+/* Whether the file's time is in the second of earliest_time(), or in the next second, because
+ * earliest_time() may be early. A later time comes from a clock that was set back. */
 static bool is_of_this_second(int fd, const char *name, size_t *size)
 {
 	struct stat status;
@@ -260,10 +261,8 @@ static bool is_of_this_second(int fd, const char *name, size_t *size)
 	return ahead_s == 0 || ahead_s == 1;
 }
 
-/*
- * The size of each version modulo FOLDER_VERSIONS is one more than that of the version before, so
- * that all versions of a second differ in size.
- */
+/* Each version has a size that is, modulo FOLDER_VERSIONS, one more than the size of the former
+ * version. So the versions of a second differ in size. */
 size_t folder_padding(int fd, const char *name, size_t len)
 {
 	size_t size;

@@ -82,9 +82,9 @@ enum result folder_sync_files(struct folder_file *const *files, size_t count, st
 	MUST_USE;
 /*
  * Web servers distinguish versions of a file by its size and by the second of its time. Returns how
- * many bytes (less than FOLDER_VERSIONS) to add to a new version of `len` bytes, so that its size
- * differs from all versions of this second. If each version is padded, up to FOLDER_VERSIONS
- * versions of a second differ.
+ * many bytes to add to a new version of `len` bytes (less than FOLDER_VERSIONS), so that its size
+ * differs from the sizes of all versions of this second. If every version is padded, this works for
+ * FOLDER_VERSIONS versions in a second.
  */
 enum { FOLDER_VERSIONS = 512 };
 size_t folder_padding(int fd, const char *name, size_t len);
@@ -97,15 +97,13 @@ bool folder_has(int fd, const char *name, const char *stamp);
 /* Returns the size that the stamp contains; 0: the text is not a stamp. */
 int64_t folder_stamp_size(const char *stamp);
 
-/* Puts a file of the folder from_fd into the folder to_fd, too, under the same name: by a hard
- * link, or by a copy if the file system has no links. */
+/* Adds a file of the folder from_fd to the folder to_fd under the same name: by a hard link, or by
+ * a copy if the file system has no links. */
 enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, struct error *error)
 	MUST_USE;
 
-/*
- * Removes the files of a folder that `former` names (NULL: all files), except those that `kept`
- * names (NULL: none). Sets *is_changed if it has removed a file.
- */
+/* Removes the files that `former` lists (NULL: all files of the folder), except the files that
+ * `kept` lists (NULL: none). Sets *is_changed if it has removed a file. */
 enum result folder_sweep(int fd, const struct pages_names *kept, const struct pages_names *former,
 			 bool *is_changed, struct error *error) MUST_USE;
 /* Removes a file, or a folder with its content. OK if it does not exist. */

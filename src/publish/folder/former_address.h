@@ -1,5 +1,5 @@
 /*
- * The former addresses of pages on the disk, with which the program redirects requests without the
+ * The former addresses of pages, on the disk. With them the program redirects requests without the
  * database. DIR/former/<slug>/page and DIR/former-host/<domain>/page contain the id of the page.
  * The page's note has its present address. A private page has no such files: a request for its
  * former address is answered like a request for an address that never existed.
@@ -17,8 +17,7 @@
 enum result former_addresses_write(const struct pages_dir *dir, const struct page_content *content,
 				   const struct site *site, struct arena *arena,
 				   struct error *error) MUST_USE;
-/* If an address of this page was a former address of another page: removes the file of that former
- * address. */
+/* Removes the files of former addresses of other pages that are now addresses of this page. */
 enum result former_addresses_end(const struct pages_dir *dir, const struct status_page *page,
 				 struct error *error) MUST_USE;
 /* The present address of the page that had a former slug (PAGES_FORMER) or domain

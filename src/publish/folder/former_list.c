@@ -73,8 +73,7 @@ int former_lists_open(int root_fd, bool is_made)
 		       : folder_open(received_fd, FOLDER);
 }
 
-/* Finds the line that begins with `key`, and returns the rest of the line, the id; NULL: there is
- * no such line. */
+/* Returns the id from the line that begins with `key`; NULL: there is no such line. */
 static const char *find_line(struct str list, const char *key, struct arena *arena)
 {
 	size_t len = strlen(key);
@@ -108,7 +107,7 @@ enum result former_list_find(const struct pages_reader *reader, enum pages_place
 		return error_log(error, E_UNAVAILABLE, "pages: cannot open %s: %s", path,
 				 strerror(errno));
 	*is_listed = true;
-	/* No address has a blank or a newline, and mmap() fails for an empty file. */
+	/* mmap() fails for an empty list. A name with a blank or a newline is not an address. */
 	if (status.st_size == 0 || strpbrk(name, " \n"))
 		return OK;
 	/* The mapped list cannot change: a list is replaced by a rename, never written in place. */

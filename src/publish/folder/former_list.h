@@ -1,8 +1,8 @@
 /*
- * The former addresses of pages on a mirror: 256 lists in DIR/received/former/, by a hash of the
- * address. Only the origin replaces a list, and always as a whole (mirror/protocol.h). A list is a
- * file of lines "former <slug> <page id>" and "former-host <domain> <page id>". An origin has no
- * lists, but the files of publish/folder/former_address.h.
+ * The former addresses of pages on a mirror, in 256 lists in DIR/received/former/. A hash of the
+ * address decides to which list it belongs. Only the origin replaces a list, and always as a whole
+ * (mirror/protocol.h). A list is a file of lines "former <slug> <page id>" and "former-host
+ * <domain> <page id>". An origin has no lists, but the files of publish/folder/former_address.h.
  */
 #ifndef PUBLISH_FOLDER_FORMER_LIST_H
 #define PUBLISH_FOLDER_FORMER_LIST_H
@@ -16,7 +16,7 @@ enum {
 	FORMER_LIST_NAME_SIZE = 3, /* "7f", with NUL */
 };
 
-/* An address: place is PAGES_FORMER or PAGES_FORMER_HOST. */
+/* A former address and its page; `place` is PAGES_FORMER or PAGES_FORMER_HOST. */
 struct former_line {
 	enum pages_place place;
 	const char *name;

@@ -58,11 +58,8 @@ static int open_locked(const struct pages_dir *dir)
 	return -1;
 }
 
-/*
- * Removes the older half of the file. Overwrites it with the newer half before it shortens the
- * file, so that a newer line is never missing: after a crash some lines are there twice, or name no
- * page.
- */
+/* Removes the older half of the file. First overwrites it with the newer half, then shortens the
+ * file. So a crash loses no newer line, but may leave lines twice, or damaged lines. */
 static bool make_room(int fd, int64_t size)
 {
 	int64_t begin = size / LINE_BYTES / 2 * LINE_BYTES, rest = size - begin;

@@ -1,7 +1,7 @@
 /*
- * The pages that are known to be deleted, for the programs that send pages to mirrors. A page
- * without a note (publish/page/page_state.h) counts as deleted only if this list names the page:
- * the note may be lost.
+ * The list of the pages that are known to be deleted. The programs that send pages to mirrors use
+ * it. They treat a page without a note (publish/page/page_state.h) as deleted only if this list
+ * names the page, because the note may be lost.
  *
  * The list is the file DIR/gone. It has a line for each page that was deleted after the mirrors
  * last had all changes. The file exists only if a pusher has made DIR/mirror.
@@ -27,15 +27,15 @@ enum result gone_add_all(const struct pages_dir *dir, const int64_t *page_ids, s
 			 struct error *error) MUST_USE;
 enum result gone_has(const struct pages_dir *dir, int64_t page_id, bool *is_gone,
 		     struct error *error) MUST_USE;
-/* Removes a new page from the list, because a restored database assigns former ids again. */
+/* Removes a new page from the list: a restored database may give it the id of a deleted page. */
 enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct error *error)
 	MUST_USE;
 /* Returns the length of the file; 0: the list is empty. */
 int64_t gone_size(const struct pages_dir *dir);
 /*
  * Empties the list if the file still has the length `size`, and was not changed in the last
- * `seconds`. The mirrors may not know of a page in a newer line: a publisher adds a page to this
- * list some moments before it adds the page to the journal.
+ * `seconds`. A newer line may name a page that is not in the journal yet, so that the mirrors do
+ * not know of it: a publisher adds a page first to this list.
  */
 void gone_forget(const struct pages_dir *dir, int64_t size, int64_t seconds);
 

@@ -45,7 +45,7 @@
 
 #define PAGES_THROTTLE_FILE "throttle"
 #define PAGES_HASHING_FILE  "lock/hashing"
-/* The file in each folder of PAGES_HOST: the slug of the domain's page. */
+/* The name of the file in each folder of PAGES_HOST. It contains the slug of the domain's page. */
 #define PAGES_HOST_FILE	    "slug"
 
 enum pages_place {
@@ -76,8 +76,8 @@ struct pages_dir {
 	int lock_fd;
 	int new_fd;
 	int place_fds[PAGES_PLACES];
-	/* The kernel has no ids of boots, so the program cannot notice a restart of the machine,
-	 * and must sync each rename; see publish/folder/boot.h. */
+	/* Sync each rename. This is true if the kernel has no ids of boots, so that the program
+	 * cannot notice a restart of the machine: see publish/folder/boot.h. */
 	bool syncs_folders;
 	struct pages_folders *shared; /* owns the descriptors; NULL: the folder is not open */
 };
@@ -101,7 +101,7 @@ bool pages_dir_is_current(const struct pages_dir *dir, const char *path);
  * lock, and for how long. */
 struct pages_lock {
 	int all_fd;
-	int turn_fd; /* the lock file of one page, or "turn" to lock everything */
+	int turn_fd; /* the lock file of one page; or "turn", if all pages are locked */
 };
 
 /* Returns the number of the page's lock file. Pages with the same number share a lock. */

@@ -29,9 +29,7 @@ static const struct {
 /* The folders that contain places; "" is DIR itself. */
 static const char *const parents[] = { "", "public", "noindex" };
 
-/*
- * Identifies a parent folder. Adding, removing or renaming a place in the folder changes its time.
- */
+/* Identifies a parent folder. Its time changes if a place is added, removed or renamed. */
 struct parent_state {
 	dev_t device;
 	ino_t inode;
@@ -42,7 +40,7 @@ struct pages_folders {
 	struct pages_dir dir;
 	char *path;
 	struct parent_state parents[ARRAY_LEN(parents)];
-	int users; /* how many pages_dirs are open, plus one for `newest` */
+	int users; /* how many struct pages_dir are open, plus one for `newest` */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -81,8 +79,8 @@ int pages_lock_open(int lock_fd, const char *name)
 	return openat(lock_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/* Creates all lock files before the disk may be full: a page that is made private or deleted must
- * be removed even from a full disk. */
+/* Creates all lock files at once, because the disk may become full: a page that is deleted or made
+ * private must be removed even then. */
 static void make_locks(int lock_fd)
 {
 	/* If the last file exists, all files exist, even in a folder that an older version has
@@ -102,7 +100,7 @@ static void make_locks(int lock_fd)
 	}
 }
 
-/* Makes a folder. Always syncs its parent, because this happens only once. */
+/* Makes a folder if it does not exist, and then syncs its parent. */
 static int make_folder(int parent_fd, const char *name, bool is_public, bool *is_new)
 {
 	int fd = folder_make(parent_fd, name, is_public, is_new);

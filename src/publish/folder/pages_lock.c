@@ -29,8 +29,8 @@
 #include "publish/folder/pages_dir.h"
 #include "publish/folder/pages_folders.h"
 
-/* A lock file, and the folder to lock instead if the file is missing and the disk is too full to
- * create it. */
+/* A lock file. The folder other_fd is locked instead if the file is missing and the disk is too
+ * full to create it. */
 struct lock_file {
 	const char *name;
 	int other_fd;
@@ -111,7 +111,8 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 	return pages_dir_lock_page_until(dir, page_id, FILE_LOCK_FOREVER, its, error);
 }
 
-/* Sets *is_free after a try without waiting. A lock that another process holds is no failure. */
+/* Sets *is_free by the result of a try to lock without waiting. Returns OK if another process holds
+ * the lock. */
 static enum result tell_free(enum result result, const struct error *busy, bool *is_free,
 			     struct error *error)
 {

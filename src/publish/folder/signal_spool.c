@@ -117,7 +117,7 @@ static bool append(const struct pages_dir *dir, int fd, int64_t size, const char
 	if (written == len)
 		return true;
 	int reason = written < 0 ? errno : ENOSPC;
-	/* Even if this fails, the next writer begins behind the last whole line. */
+	/* Remove the part that was written. If this fails, the next writer overwrites it. */
 	if (ftruncate(fd, end) != 0)
 		errno = 0;
 	errno = reason;

@@ -24,8 +24,8 @@ bool signal_spool_exists(const struct pages_dir *dir);
 /*
  * Adds a signal, whose id is ignored, and waits until the line is on the disk. Several processes
  * may call it at the same time. After a failure nothing was added. E_UNAVAILABLE: the spool or the
- * disk is full, or cannot be written. E_RATE_LIMITED: the spool is half full, and has several
- * signals of this monitor from the last minute.
+ * disk is full, or cannot be written. E_RATE_LIMITED: more than half of the spool is full, and it
+ * has several signals of this monitor from the last minute.
  */
 enum result signal_spool_add(const struct pages_dir *dir, const struct check_signal *signal,
 			     struct error *error) MUST_USE;
@@ -43,15 +43,13 @@ bool signal_spool_has_damaged(const struct pages_dir *dir);
 enum result signal_spool_open(struct signal_spool *spool, const struct pages_dir *dir,
 			      struct error *error) MUST_USE;
 void signal_spool_close(struct signal_spool *spool);
-/*
- * Reads up to `most` signals from *offset on (0: the first signal), and moves *offset behind them.
- * Syncs the file before. Skips lines that a crash of the machine has damaged.
- */
+/* Syncs the file, and then reads up to `most` signals from *offset on (0: the first signal). Moves
+ * *offset behind them. Skips lines that a crash of the machine has damaged. */
 enum result signal_spool_read(const struct signal_spool *spool, int64_t *offset,
 			      struct check_signal *rows, size_t most, size_t *count,
 			      struct error *error) MUST_USE;
-/* Removes the spool if it has no line behind `offset`. Sets *is_removed if there was no such line,
- * and the removal is on the disk. */
+/* Removes the spool if it has no line behind `offset`. Sets *is_removed if the spool was removed,
+ * by this or another process, and the removal is on the disk. */
 enum result signal_spool_remove(const struct signal_spool *spool, const struct pages_dir *dir,
 				int64_t offset, bool *is_removed, struct error *error) MUST_USE;
 

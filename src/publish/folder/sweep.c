@@ -1,4 +1,5 @@
-/* Removes folders that belong to no page, which a crash or a restore of older data has left. */
+/* Removes folders that belong to no page. A crash or a restore of older data may leave such
+ * folders. */
 #include "base/clock.h"
 #include "base/file_lock.h"
 #include "publish/deleted.h"
@@ -18,12 +19,12 @@ struct sweep {
 	bool has_judged; /* judge() has set run->lost */
 };
 
-/* For the names of a place's folders, some 100 bytes each. */
+/* The memory for the names of the folders of a place. A name takes about 100 bytes. */
 #define FOLDERS_MAX_BYTES ((size_t)1 << 30)
 
 enum {
 	FORMER_ARENA_BYTES = 4 << 20,
-	FORMER_REMOVALS_MAX = 1000, /* former addresses of a place that one run removes */
+	FORMER_REMOVALS_MAX = 1000, /* the most former addresses of a place per run */
 };
 
 static void sweep_close(struct sweep *sweep)
@@ -92,8 +93,8 @@ static enum result mend_page(const struct sweep *sweep, const struct publication
 	return publish_ends(sweep->run, result) ? result : OK;
 }
 
-/* Whether the sweep publishes the page if its note differs. A follower compares revisions itself,
- * and pages with unpublished changes were published before the sweep. */
+/* Whether the sweep publishes a page whose note differs from the row. Not for a follower, which
+ * compares revisions itself, and not if the run has published the page before the sweep. */
 static bool is_mending(const struct sweep *sweep, const struct publication *row)
 {
 	return !sweep->publisher->is_follower && !sweep->run->is_all &&
@@ -157,11 +158,8 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 	return OK;
 }
 
-/*
- * Removes the files of a deleted page, by its note. The note must not be removed before the files.
- * The request that deleted the page may be about to read the note, to find out which files to
- * remove.
- */
+/* Removes the files of a deleted page, by its note. Removes the note last: the request that deleted
+ * the page may still need the note to find out which files to remove. */
 static enum result remove_page(const struct sweep *sweep, const char *id, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -340,7 +338,7 @@ enum result publish_sweep(const struct publisher *publisher, struct publish_run 
 		sweep.place = (enum pages_place)i;
 		result = sweep_place(&sweep, error);
 	}
-	/* The last report of disk_check() is from before the removals. */
+	/* Make the next disk_check() compare again: the last report is older than the removals. */
 	disk_report_expire(&sweep.dir);
 	if (result == OK && goes_on(&sweep))
 		result = sweep_new(&sweep, error);

@@ -70,8 +70,7 @@ struct own_page {
 	const struct page_maintenance *maintenance;
 };
 
-/* Appends the title of an incident or occurrence, which is one line: replaces line breaks in its
- * name. */
+/* Appends the title of an incident or occurrence as one line: replaces line breaks in its name. */
 static void put_title(struct buf *out, const struct page_snapshot *snapshot,
 		      const struct own_page *own, struct arena *arena)
 {
@@ -187,8 +186,8 @@ static bool read_row(int fd, size_t at, struct row *row)
 struct search {
 	enum page_own_kind kind;
 	int64_t id;
-	/* A month that may have left out the incident: its page leaves out incidents, and all its
-	 * ids are above the wanted id. The next older month tells whether this is likely. */
+	/* The last month that was searched, if the wanted incident may belong to it: its page
+	 * leaves out incidents, and all its ids are above the wanted id. */
 	const char *candidate;
 	struct page_incident_place *found;
 };
@@ -220,9 +219,10 @@ static bool search_rows(struct search *search, int fd, const struct row *head, c
 }
 
 /*
- * Confirms the candidate, a newer month, if the wanted id is above all ids of this month. Makes
- * this month the candidate if its page leaves out incidents, and the wanted id is below all its
- * ids. This is a guess: ids grow with time, except those of imported incidents.
+ * Decides whether an omitted incident may belong to this month: the month becomes the candidate if
+ * its page leaves out incidents, and all its ids are above the wanted id. The former candidate, a
+ * newer month, is confirmed if the wanted id is above all ids of this month. This is a guess: ids
+ * grow with time, except those of imported incidents.
  */
 static void note_candidate(struct search *search, int fd, const struct row *head, const char *month)
 {

@@ -28,7 +28,7 @@ enum page_own_kind { PAGE_OF_INCIDENT, PAGE_OF_MAINTENANCE };
 
 /* "incident-7.html" */
 const char *page_incident_file_name(int64_t incident_id, struct arena *arena);
-/* "2026-11.incidents", "2026-11.maintenance" */
+/* Returns a name such as "2026-11.incidents" or "2026-11.maintenance". */
 const char *page_own_month_file(enum page_own_kind kind, const char *month, struct arena *arena);
 
 /* The incidents that have a separate file, at most PAGE_INCIDENT_FILES_MAX. */
@@ -40,11 +40,11 @@ struct page_incident_choice {
 void page_incidents_choose(const struct page_snapshot *snapshot,
 			   struct page_incident_choice *choice);
 
-/* Appends the file of the month, whose incidents must be loaded. */
+/* Appends the content of the file of a month. The incidents of the month must be loaded. */
 void page_incidents_month(struct buf *out, const struct page_snapshot *snapshot,
 			  const struct page_month *month, struct arena *arena);
-/* The first function appends the file of the month's maintenance, the second the file of the
- * windows that the page itself shows. */
+/* Append the content of a file of maintenance windows: the windows of a month, or the windows that
+ * the page itself shows. */
 void page_maintenances_month(struct buf *out, const struct page_snapshot *snapshot,
 			     const struct page_month *month, struct arena *arena);
 void page_maintenances_current(struct buf *out, const struct page_snapshot *snapshot,
@@ -58,8 +58,8 @@ struct page_incident_place {
 	off_t from;
 	size_t len;
 	const char *month; /* the month whose page has the incident; NULL: no month has it */
-	/* True: the month's page shows the incident. False, although `month` is set: the month's
-	 * page leaves out incidents, perhaps this incident, too. */
+	/* True: the page of `month` shows the incident. False: the page of `month` leaves out
+	 * incidents, and this incident may be one of them. */
 	bool is_in_month;
 };
 #define PAGE_INCIDENT_NOWHERE ((struct page_incident_place){ .fd = -1 })
@@ -74,7 +74,8 @@ enum result page_incidents_find(const struct pages_reader *reader, enum pages_pl
 				const char *folder, struct page_own_id id, struct arena *arena,
 				struct page_incident_place *found, struct error *error) MUST_USE;
 
-/* Where the titles of a page's incidents and windows are, and the text to which they are added. */
+/* Tells page_incidents_titles() from which page to read the titles, and to which text to add
+ * them. */
 struct page_titles {
 	const struct pages_reader *reader;
 	enum pages_place place;
@@ -82,10 +83,8 @@ struct page_titles {
 	struct buf *out;
 	struct arena *arena;
 };
-/*
- * page_incidents_titles() reads months until the titles have this many bytes. The titles of one
- * month have at most three times as many.
- */
+/* page_incidents_titles() reads no further month when the titles have this many bytes. The titles
+ * of one month have at most three times as many bytes. */
 enum { PAGE_TITLES_BYTES = 1 << 20 };
 /* Appends a line for each incident and window, newest month first. A line has the path below the
  * page, the date in the words of the page, and the name, with a tab between them. */

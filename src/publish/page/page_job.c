@@ -26,8 +26,8 @@ void page_job_start(struct page_job *job, const struct publisher *publisher,
 void page_job_take(struct page_job *job, const struct page_content *content)
 {
 	job->content = *content;
-	/* The web server serves every file below a domain's folder, so nothing may be published
-	 * there for a name of the site. */
+	/* Write no files for a domain that is a host name of this installation: the web server
+	 * would show them there. */
 	if (!site_shows(job->publisher->site, job->content.view.page.domain))
 		job->content.view.page.domain = NULL;
 }
@@ -92,8 +92,8 @@ bool page_job_needs_all(const struct page_job *job)
 	return has_left(job) || has_taken_over(job);
 }
 
-/* Finds out which addresses in the page's note belong to other pages now. All pages are locked, so
- * a page that takes such an address after this call is also published after it. */
+/* Finds out which addresses in the page's note belong to other pages now. All pages are locked. So
+ * if a page takes such an address later, it is also published later. */
 static enum result find_taken(const struct page_job *job, struct publication_taken *taken,
 			      struct error *error)
 {
@@ -108,7 +108,7 @@ static enum result find_taken(const struct page_job *job, struct publication_tak
 }
 
 /*
- * Removes the note, after all files: while the note exists, the sweep repeats a removal that a
+ * Removes the note after all files were removed. Until then, the sweep repeats a removal that a
  * crash has interrupted. Mirrors remove the page because the list of gone.h names it, not because
  * the note is missing.
  */
@@ -174,10 +174,8 @@ enum result page_job_compare(struct page_job *job, struct error *error)
 	return result == OK ? find_done(job, error) : result;
 }
 
-/*
- * Reads the page's present revision as the wanted one, for a job that may join. A publisher that
- * begins later writes this revision, so that the job need not publish.
- */
+/* Makes the present revision of the page the wanted one, if the job may join another publisher. A
+ * publisher that begins later writes at least this revision, so that the job need not. */
 static enum result find_wanted(struct page_job *job, struct error *error)
 {
 	if (job->wanted.revision > 0 || !job->order->joins)
@@ -199,8 +197,8 @@ static enum result lock_all(struct page_job *job, struct error *error)
 	return pages_dir_lock_all_until(job->dir, wait_until(job), &job->lock, error);
 }
 
-/* Waits a moment, so that more writers of a busy page can commit, and one publish shows all
- * changes. */
+/* Waits a moment before publishing a busy page: more writers can commit, and one publisher then
+ * shows all their changes. */
 static void gather_writers(int64_t waited_us)
 {
 	enum { GATHER_MAX_US = 5000 };
@@ -319,7 +317,7 @@ static enum result publish_locked(struct page_job *job, struct error *error)
 		result = lock_all(job, error);
 		if (result != OK)
 			return result;
-		/* Reading the page again may need the whole arena. */
+		/* Empty the arena, because reading the page again may need all of it. */
 		arena_reset(job->publisher->arena);
 		result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
 					 &job->state, error);
@@ -358,7 +356,7 @@ static enum result mark_published(struct page_job *job, struct error *error)
 
 enum result page_job_run(struct page_job *job, struct error *error)
 {
-	/* To remove folders, wait for every other publisher. */
+	/* Removing folders requires the lock of all pages. */
 	enum result result = job->order->has_moved ? lock_all(job, error)
 						   : lock_or_join(job, error);
 	if (result == OK && !job->is_done)

@@ -36,9 +36,9 @@ void page_job_take(struct page_job *job, const struct page_content *content);
 bool page_job_needs_all(const struct page_job *job);
 /*
  * Make the files on the disk equal to the content, in three steps: page_job_open() for each page,
- * page_writings_sync() for the pages with OK, page_job_commit() for each page with its result so
- * far. Even if the page cannot be written, they remove the files that visitors must not see any
- * more.
+ * page_writings_sync() for the pages that could be opened, page_job_commit() for each page with its
+ * result of the earlier steps. Even if the page cannot be written, they remove the files that
+ * visitors must not see any more.
  */
 enum result page_job_open(struct page_job *job, struct page_writing *writing, bool is_grouped,
 			  struct error *error) MUST_USE;
@@ -46,7 +46,7 @@ enum result page_job_commit(struct page_job *job, struct page_writing *writing, 
 			    struct error *error) MUST_USE;
 /* Locks, reads, writes and marks one page. */
 enum result page_job_run(struct page_job *job, struct error *error) MUST_USE;
-/* Whether the page must be marked as published after the job, and with which revision. */
+/* Whether the page must be marked as published after the job; page_job_mark() returns the mark. */
 bool page_job_marks(const struct page_job *job);
 struct publication_mark page_job_mark(const struct page_job *job);
 /* Adds a mark to publisher->rest. */

@@ -80,8 +80,8 @@ static void add_open(struct buf *text, const struct page_snapshot *snapshot,
 			   (long long)snapshot->calendar.starts[UPTIME_DAYS - 1].s);
 }
 
-/* Returns the digest of a month's files. The page of a month names the next newer and older
- * month. */
+/* Returns the digest of a month's files. It covers the names of the next newer and older month,
+ * because the page of the month links to them. */
 static const char *month_digest(const struct page_writing *writing, size_t at, const char *frame)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;

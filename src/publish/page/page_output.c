@@ -109,7 +109,7 @@ static bool keep_as(struct page_output *output, const struct file_state *file)
 	return true;
 }
 
-/* Keeps a file, with another digest in the new note. */
+/* Keeps a file. The new note gets this digest for it. */
 static bool keep_file(struct page_output *output, const struct file_state *file, const char *digest)
 {
 	return keep_as(output, &(struct file_state){ .name = file->name,
@@ -165,8 +165,8 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 	return result;
 }
 
-/* Returns the digest of the text without the moment of the snapshot, so that an HTML file is not
- * written again if only this moment has changed. */
+/* Returns the digest of the text. Leaves out the time of the snapshot, so that an HTML file is not
+ * written again if only this time has changed. */
 static const char *digest_of_text(const struct page_output *output, const char *name)
 {
 	struct str text = { output->text.data ? output->text.data : "", output->text.len };
@@ -259,8 +259,8 @@ static int newest_first(const void *a, const void *b)
 	       (left->kept_until.s > right->kept_until.s);
 }
 
-/* Finds the replaced files that must be kept longer. Leaves out files with a time too far ahead,
- * which comes from a clock that was set back. */
+/* Finds the replaced files that must be kept longer. Omits files that would be kept too long,
+ * because their kept_until comes from a clock that was set back. */
 static size_t find_replaced(const struct page_output *output, struct instant now,
 			    struct file_state *files)
 {

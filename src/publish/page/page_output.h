@@ -1,5 +1,5 @@
-/* Writes the files of a page. A file that the disk has already, as the page's note says, is neither
- * written nor compressed again. */
+/* Writes the files of a page. Does not write or compress a file again if the disk has it already
+ * according to the page's note. */
 #ifndef PUBLISH_PAGE_PAGE_OUTPUT_H
 #define PUBLISH_PAGE_PAGE_OUTPUT_H
 
@@ -19,7 +19,7 @@ struct page_output {
 	const struct page_state *before;
 	struct page_state *after;
 	size_t file_room;
-	size_t next; /* the probable index of the next file in `before` */
+	size_t next; /* where in `before` the search for the next file begins */
 	struct pages_names former;
 	struct buf packed;
 	struct gzip gzip;
@@ -53,7 +53,7 @@ const char *page_output_noted(struct page_output *output, const char *name);
 /* Writes a file without a twin. */
 enum result page_output_data(struct page_output *output, const char *name, const char *digest,
 			     struct str data, struct error *error) MUST_USE;
-/* The digest of a text whose name has the hash of its content. */
+/* Given as the digest if the file's name has the hash of its content. */
 #define PAGE_OUTPUT_HASHED "-"
 
 enum {
@@ -66,9 +66,9 @@ enum {
  * have just read the former index.html, and ask for its style now. A file is replaced if the former
  * version of the page named it, and this version names another file of the same kind. A picture,
  * style or script without a successor is removed at once. A page keeps its newest
- * PAGE_OUTPUT_REPLACED_MAX files, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without their twins. *until:
- * when the first of these files must go; 0: no file is kept. Call it after the other hashed files
- * were added.
+ * PAGE_OUTPUT_REPLACED_MAX replaced files, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without their
+ * twins. *until: when the first of these files must be removed; 0: no file is kept. Call it after
+ * the other hashed files were added.
  */
 void page_output_keep_replaced(struct page_output *output, struct instant now,
 			       struct instant *until);

@@ -61,7 +61,7 @@ static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
 	}
 }
 
-/* Adds the rows of a month, which the snapshot has for its bars. */
+/* Adds the rows of a recent month. The snapshot has them, because it needs them for its bars. */
 static void add_rows(struct buf *text, const struct page_snapshot *snapshot,
 		     const struct page_report_month *month)
 {

@@ -18,8 +18,8 @@
 
 /* The file that visitors open. Publishers rename it into place after all other files. */
 #define PAGE_FIRST_FILE	      "index.html"
-/* The names of the note: the first if all files of the page are of one version, the second if they
- * are not. */
+/* The names of the note: PAGE_STATE_FILE if all files of the page are of one version, otherwise
+ * PAGE_STATE_UNFINISHED. */
 #define PAGE_STATE_FILE	      "page"
 #define PAGE_STATE_UNFINISHED "writing"
 
@@ -31,7 +31,7 @@ enum {
 /* A file with its compressed twin. */
 struct file_state {
 	const char *name;
-	const char *digest; /* see publish/page/page_output.c; "-": the name decides the content */
+	const char *digest; /* see publish/page/page_output.c; "-": the name has the hash */
 	const char *stamp;  /* see struct folder_file */
 	const char *packed; /* the stamp of the twin; "-": no twin */
 	/* Until when to keep a file that the page does not name any more: see
@@ -58,9 +58,7 @@ struct page_state {
  * cannot be read. */
 enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_state *state, struct error *error) MUST_USE;
-/*
- * Parses the first lines of a note, which do not list its files. The text may lack the other lines.
- */
+/* Parses only the first lines of a note, before its list of files. The text may lack that list. */
 void page_state_parse_head(struct str text, struct arena *arena, struct page_state *state);
 /* Parses a note that the caller has read. is_whole: the note has the name PAGE_STATE_FILE. */
 void page_state_parse(const char *text, bool is_whole, struct arena *arena,

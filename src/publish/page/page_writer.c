@@ -13,8 +13,8 @@
 #include "view/page.h"
 #include "view/page/page_markdown.h"
 
-/* The most files besides the files of months, reports and incidents. A month has three files and
- * one compressed twin, a report has two files with twins, an incident has one file and its twin. */
+/* The most files besides those of months, reports and incidents. A month has three files and one
+ * twin (a compressed copy), a report two files and two twins, an incident one file and one twin. */
 enum { OTHER_FILES_MAX = 128 };
 _Static_assert(4 * (int)PAGE_MONTHS_MAX + 4 * (int)PAGE_REPORTS_MAX +
 			       2 * (int)PAGE_INCIDENT_FILES_MAX + (int)OTHER_FILES_MAX <=
@@ -132,7 +132,7 @@ static enum result put_marks(struct page_writing *writing, struct error *error)
 	/* Sync the changes: a former password must not open the page again after a loss of
 	 * power. */
 	output->batch.is_durable = output->written_count > 0;
-	/* Remove replaced files at once: they were for other visitors. */
+	/* Remove replaced files at once: the visitors who may see the page have changed. */
 	writing->removes_replaced = output->written_count > 0;
 	return result;
 }
@@ -231,8 +231,8 @@ static bool has_recorded(const struct page_state *state, const struct status_pag
 }
 
 /*
- * Records the address before anything is published there. So the next publisher after a crash knows
- * which folders to remove if the page was deleted or moved. Replaces the former note:
+ * Records the address before anything is published there. So after a crash the next publisher knows
+ * which folders to remove if the page was deleted or moved. The former note is replaced, because
  * pages_dir_put() removes the other files of the folder.
  */
 static enum result record_address(const struct pages_dir *dir, const struct status_page *page,

@@ -24,8 +24,8 @@ struct page_writing {
 	const struct pages_dir *dir;
 	const struct page_content *content;
 	struct page_snapshot *snapshot;
-	bool removes_replaced; /* replaced files are removed at once, because the page is now for
-				  other visitors */
+	bool removes_replaced; /* do not keep replaced files, because the visitors who may see the
+				  page have changed */
 	bool is_new_address;   /* the page had no files at this address before */
 	struct page_state after;
 	struct page_output output;
@@ -58,8 +58,8 @@ void page_writing_close(struct page_writing *writing);
 
 /* Adds the files of months and of incidents; reads the months whose files the disk lacks. */
 enum result page_months_put(struct page_writing *writing, struct error *error) MUST_USE;
-/* Adds the files of reports, for page_months_put(). `frame` is the digest of the content that the
- * files of all months share. */
+/* Adds the files of reports. Only page_months_put() calls this function. `frame` is the digest of
+ * the content that the files of all months share. */
 enum result page_reports_put(struct page_writing *writing, const char *frame, struct error *error)
 	MUST_USE;
 
@@ -72,16 +72,16 @@ enum result page_reports_put(struct page_writing *writing, const char *frame, st
 enum result page_pictures_put(struct page_writing *writing, struct error *error) MUST_USE;
 
 /*
- * Returns the result for a page that could not be read or written. Turns a refusal of a statement,
- * such as by a time limit, into a failure of this page. Otherwise the refusal would count as a
- * refusal of all writes.
+ * Returns the result for a page that could not be read or written. Changes the refusal of a
+ * statement, for example because of a time limit, into a failure of this page. Otherwise the
+ * refusal would be understood as a refusal of all writes.
  */
 enum result page_failure(enum result result);
 
 /*
  * Hides a page that is not public and could not be written. Removes the page from all public
- * places. Removes the page from the private place, too, if the access file there has another
- * privacy or password than the page now. The caller holds the page's lock.
+ * places. Removes it from the private place, too, if the access file there does not have the
+ * present privacy or password of the page. The caller holds the page's lock.
  */
 void page_hide(const struct pages_dir *dir, const struct status_page *page, struct arena *arena);
 

@@ -12,20 +12,21 @@
 #include "publish/folder/pages_dir.h"
 #include "publish/page/replaced_files.h"
 
-/* The names must be valid. The names and the arena must outlive the batch. */
+/* The names of the folder and the files must be valid. These names and the arena must outlive the
+ * batch. */
 struct pages_batch {
 	const struct pages_dir *dir;
 	enum pages_place place;
 	const char *folder;
 	int folder_fd;
 	struct arena *arena;
-	/* All files that the folder, and the folder of pages_batch_mirror(), may have now. NULL:
-	 * not known, so the commit lists the folder. */
+	/* All files that may be in the folder, and in the folder of pages_batch_mirror(). NULL:
+	 * they are not known, so the commit lists the folder. */
 	const struct pages_names *former;
-	/* Closes new files at once, because the caller syncs the whole file system. */
+	/* New files are closed at once, because the caller syncs the whole file system. */
 	bool closes_files;
-	/* pages_batch_close() keeps files that were not committed under their temporary names, for
-	 * a later commit. */
+	/* pages_batch_close() does not remove the temporary files, because they are committed
+	 * later. */
 	bool keeps_files;
 	/* Receives the files that the commit replaces; NULL: the commit frees them. */
 	struct replaced_files *replaced;
@@ -60,7 +61,7 @@ bool pages_batch_has(const struct pages_batch *batch, const char *name, const ch
 /* Adds an existing file with this stamp to the batch, so that the commit keeps it. */
 void pages_batch_keep(struct pages_batch *batch, const char *name, const char *stamp);
 
-/* Adds a file that already exists under a temporary name. */
+/* Adds a file that was already written under a temporary name. */
 void pages_batch_adopt(struct pages_batch *batch, const char *name, const char *temporary,
 		       const char *stamp);
 
@@ -74,7 +75,7 @@ enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file 
  * not in the batch. A removal is on the disk when the function returns. Call it after the sync.
  */
 enum result pages_batch_commit(struct pages_batch *batch, struct error *error) MUST_USE;
-/* Makes another folder have the same files, by links. Call it after the commit. */
+/* Gives another folder exactly the files of the batch, by links. Call it after the commit. */
 enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place place,
 			       const char *folder, struct error *error) MUST_USE;
 /* Removes the temporary files of a batch that was not committed. */

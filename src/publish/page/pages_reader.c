@@ -15,8 +15,8 @@
 
 #define OPEN_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
 
-/* Returns E_UNAVAILABLE: the cause is the state of this machine, such as too many open files, so
- * the next request may succeed. */
+/* Returns E_UNAVAILABLE, because the next request may succeed: the cause is the state of this
+ * machine, such as too many open files. */
 static enum result unreadable(const char *path, struct error *error)
 {
 	error_client(error, E_UNAVAILABLE, "This page cannot be read at the moment.");
@@ -57,8 +57,8 @@ static int open_stepwise(int root_fd, const char *path)
 	return openat(at_fd, path, OPEN_FLAGS);
 }
 
-/* Opens a path by openat2() (Linux 5.6) if possible. A filter that does not know this system call
- * may refuse it with EPERM. */
+/* Opens a path, if possible by openat2() (Linux 5.6). A filter of system calls that does not know
+ * openat2() may refuse it with EPERM. */
 static int open_path(int root_fd, const char *path)
 {
 	struct open_how how = {

@@ -20,9 +20,9 @@ enum result pages_reader_open(struct pages_reader *reader, const char *path, str
 void pages_reader_close(struct pages_reader *reader);
 
 /*
- * Opens a file for reading; *fd is -1 if the file does not exist. Folders and files whose name has
- * a slash, or begins with a dot, do not exist. E_UNAVAILABLE: the file may exist but cannot be
- * opened, for example because another user owns it.
+ * Opens a file for reading. *fd is -1 if the file does not exist, or if the name of the file or
+ * folder has a slash, or begins with a dot. E_UNAVAILABLE: the file may exist but cannot be opened,
+ * for example because another user owns it.
  */
 enum result pages_reader_find(const struct pages_reader *reader, enum pages_place place,
 			      const char *folder, const char *name, int *fd, struct error *error)

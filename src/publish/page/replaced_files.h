@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-/* The most files in all lists of a process together: other files need descriptors, too. */
+/* The most files that all lists of a process have together. There are few descriptors, and other
+ * files need them, too. */
 enum { REPLACED_FILES_MAX = 64 };
 
 /* A list; initially { 0 }. */

@@ -32,7 +32,7 @@ struct wanted {
 		struct status_page_input page;
 	} input;
 	struct field_set
-		sent; /* the fields that the file states, by row of the form; without monitor_ids */
+		sent;  /* the rows of the form whose fields the file states; without monitor_ids */
 	bool is_wrong; /* the object has violations, so it is not compared with the database */
 	/* For a monitor, instead of depends_on_id: */
 	bool has_depends_on;	/* false: the dependency stays as it is */
@@ -60,10 +60,9 @@ struct planned {
 	union configured before; /* id 0: the object is new */
 	union configured after;	 /* the id of a new object is set when the object is stored */
 	struct field_set
-		stated; /* the fields that the file states, by row of the form; with monitor_ids */
+		stated; /* the rows of the form whose fields the file states; with monitor_ids */
 	struct field_set changed; /* the stated fields that differ from the database */
-	size_t named_by; /* for a monitor: the number, from 1, of the last page that names the
-			    monitor */
+	size_t named_by; /* for a monitor: the number (from 1) of the last page that names it */
 	const struct monitor *depends_on; /* for a monitor: the other monitor, whose id is set when
 					     it is stored */
 	/* For a page: */
@@ -73,7 +72,7 @@ struct planned {
 					    monitor is set when it is stored */
 };
 struct planned_list {
-	struct planned *rows; /* the objects of the file in its order, then other objects by id */
+	struct planned *rows; /* the objects of the file in its order, then the others by id */
 	size_t count;
 };
 /* Texts with the indexes of their objects, sorted by text. */
@@ -86,7 +85,7 @@ struct name_index {
 };
 struct configuration_plan {
 	struct planned_list lists[CONFIGURED_KINDS];
-	struct name_index monitors;	/* by name, without the monitors that the plan removes */
+	struct name_index monitors; /* all monitors by name, except those that the plan removes */
 	size_t counts[PLAN_REMOVE + 1]; /* number of objects by action */
 };
 

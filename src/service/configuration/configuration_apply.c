@@ -180,8 +180,8 @@ static enum result write_monitor(struct service *service, struct planned *planne
 	return monitor_change_fields(service, monitor, &change, false);
 }
 
-/* Stores the new dependencies. Call it after write_monitor(): that function sets the ids of new
- * monitors, and clears former dependencies that change. */
+/* Stores the new dependencies. Call it after write_monitor(), which sets the ids of new monitors,
+ * and clears dependencies that change. */
 static enum result write_dependencies(struct service *service, struct planned_list *list)
 {
 	struct check_dependencies all;
@@ -238,8 +238,8 @@ static enum result write_list(struct service *service, struct planned_list *list
 			continue;
 		violation_scope_begin(&scope, service);
 		result = write(service, planned);
-		/* The plan had no violations, so another process has changed something in
-		 * between. */
+		/* The plan had no violations, so another process has changed something since
+		 * then. */
 		if (violation_scope_end(&scope, service, planned->wanted->path) && result != OK)
 			result = E_INVALID;
 	}

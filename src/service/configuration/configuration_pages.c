@@ -12,7 +12,8 @@ void plan_page_check(struct planning *planning, struct planned *planned)
 	planned->change.sent = planned->wanted->sent;
 	planned->write.change = &planned->change;
 	page_write_check(planning->service, &planned->write);
-	/* Copy slug and domain back, in the form in which they are stored. */
+	/* Copy back the slug and the domain: page_write_check() has brought them into the stored
+	 * form. */
 	planned->wanted->input.page = planned->change.input;
 }
 
@@ -35,7 +36,7 @@ static enum result compare_password(struct service *service, struct planned *pla
 	return result;
 }
 
-/* Removes files from the change that equal the page's files. */
+/* Removes from the change the files that the page already has. */
 static void compare_files(struct planned *planned, struct arena *arena)
 {
 	struct page_write *write = &planned->write;
@@ -105,7 +106,7 @@ void plan_page_names(struct planning *planning, struct planned *planned)
 	find_monitors(planning, planned);
 }
 
-/* Returns the sent fields that fields_differing() cannot compare, and that count as changed. */
+/* Returns the sent fields that count as changed because fields_differing() cannot compare them. */
 static struct field_set apart_of(const struct status_page_change *change)
 {
 	struct field_set apart = FIELD_SET_NONE;

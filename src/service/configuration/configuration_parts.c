@@ -85,10 +85,8 @@ bool violation_scope_end(struct violation_scope *scope, struct service *service,
 	for (const struct violation *own = scope->own.first; own; own = own->next) {
 		const char *name = file_name_of(own->field, service->arena);
 		const char *field = arena_printf(service->arena, "%s.%s", path, name);
-		/*
-		 * Add no second violation of a field: a value that could not be read must not count
-		 * as missing.
-		 */
+		/* Add no second violation of a field: a value that could not be read must not also
+		 * be reported as missing. */
 		if (!has_earlier(scope->all, last, field))
 			violations_add(service->violations, field, "%s", own->message);
 	}

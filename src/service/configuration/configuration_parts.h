@@ -32,7 +32,8 @@ struct planning {
 	struct configuration_plan *plan;
 };
 
-/* Brings the page of the file into the form in which pages are stored, and checks it alone. */
+/* Brings the page of the file into the form in which pages are stored. Checks it without looking at
+ * other pages. */
 void plan_page_check(struct planning *planning, struct planned *planned);
 /* Finds the monitors that the page names, and adds violations for monitors that do not exist. */
 void plan_page_names(struct planning *planning, struct planned *planned);

@@ -28,7 +28,7 @@ struct comparing {
 	struct planning *planning;
 	enum configured_kind kind;
 	struct configured_list current;
-	bool *is_used;		   /* by index in `current`: the file has the object */
+	bool *is_used;		   /* is_used[n]: the file has object n of `current` */
 	struct name_index names;   /* the keys of the objects in `current` */
 	struct name_index in_file; /* the keys of the file's objects */
 };
@@ -40,7 +40,7 @@ static bool is_new(const struct planned *planned)
 	return planned->before.monitor.id == 0;
 }
 
-/* Checks an object of the file by the rules of the API that concern only this object. */
+/* Checks an object of the file by the rules of the API, except rules about several objects. */
 static void check_object(struct comparing *comparing, struct planned *planned)
 {
 	struct service *service = comparing->planning->service;
@@ -153,7 +153,7 @@ static enum result plan_wanted(struct comparing *comparing, const struct wanted_
 	return result;
 }
 
-/* Plans the stored objects that are not in the file: keeps or removes them. */
+/* Plans to keep or to remove the stored objects that are not in the file. */
 static void plan_others(struct comparing *comparing, struct planned_list *list)
 {
 	const struct configuration_order *order = comparing->planning->order;
@@ -238,7 +238,7 @@ static void index_monitors(struct planning *planning)
 	name_index_sort(&planning->plan->monitors);
 }
 
-/* Finds by name the monitor on which the monitor depends. */
+/* Finds the monitor on which this monitor depends; the file states its name. */
 static void plan_dependency(struct planning *planning, struct planned *planned)
 {
 	const struct configuration_plan *plan = planning->plan;

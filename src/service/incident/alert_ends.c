@@ -18,8 +18,8 @@ static int by_incident(const void *a, const void *b)
 	return (left->alert > right->alert) - (left->alert < right->alert);
 }
 
-/* Sets the ends of alerts that are over and whose beginning was stored before. Lists these alerts
- * in `endings`, sorted by incident, and returns their number. */
+/* Sets the ends of alerts that are over, if their starts were already stored. Lists these alerts in
+ * `endings`, sorted by incident, and returns their number. */
 static size_t note_ends(struct alert_batch *batch, struct ending *endings)
 {
 	size_t count = 0;
@@ -48,7 +48,7 @@ static enum result end_incident(struct judging *judging, struct incident *incide
 	return result;
 }
 
-/* Ends the incidents of `found`, which no alert keeps open any more. `found` and `endings` are
+/* Ends the incidents of `found`: no alert keeps them open any more. `found` and `endings` are
  * sorted by incident. */
 static enum result end_found(struct judging *judging, const struct db_list *found,
 			     const struct ending *endings, size_t count)

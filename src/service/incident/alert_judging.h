@@ -32,7 +32,7 @@ void alert_set_added(struct alert_entry *entry, const struct incident *incident)
 enum result judging_begin(struct judging *judging, struct alert_observation *alerts, size_t count)
 	MUST_USE;
 /* Moves the start of the monitor's open incident (monitor->open) back to the observation's time,
- * unless a former incident overlaps. */
+ * unless it would then overlap a former incident. */
 enum result judging_backdate(struct judging *judging, struct alert_entry *entry) MUST_USE;
 /* Adds the changes of the monitor's open incident to the transaction's changes. */
 enum result judging_change_open(struct judging *judging, struct alert_monitor *monitor) MUST_USE;
@@ -45,12 +45,12 @@ enum result judging_end(struct judging *judging, struct incident *before, struct
 /* Stores the changes so far, and copies the ids of new incidents to sources and alerts. */
 enum result judging_store(struct judging *judging) MUST_USE;
 
-/* Ends the incidents whose alerts are all over, at the latest end of these alerts. An incident
- * stays open if the payload has a new alert that began before this end. */
+/* Ends each incident whose alerts are all over, at the time when the last of them ended. An
+ * incident stays open if the payload has a new alert that began before this time. */
 enum result alert_end_incidents(struct judging *judging) MUST_USE;
 
-/* Adds ended incidents for alerts that are over and whose beginning was never reported. If the
- * monitor had an incident at the alert's start, the alert becomes part of this incident. */
+/* Adds ended incidents for alerts that are over, and whose start was never reported. If the monitor
+ * had an incident when such an alert began, adds the alert to this incident instead. */
 enum result alert_record_old(struct judging *judging) MUST_USE;
 
 /*

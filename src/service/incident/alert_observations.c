@@ -56,8 +56,8 @@ static enum result join_incident(struct judging *judging, struct alert_entry *en
 		entry->monitor->worst_new = impact;
 	if (entry->alert->observation.at.s >= entry->monitor->open_since.s)
 		return OK;
-	/* This is rare, and happens at most once per monitor, because the entries are sorted by
-	 * start. */
+	/* The open incident must begin earlier. This is rare, and happens at most once per monitor,
+	 * because the entries are sorted by start. */
 	return judging_backdate(judging, entry);
 }
 
@@ -98,7 +98,7 @@ static enum result begin_alerts(struct judging *judging)
 	return result == OK ? judging_store(judging) : result;
 }
 
-/* Replaces times after the database's time by the database's time, and sorts the entries. */
+/* Replaces times that are in the future by the time of the database. Sorts the entries. */
 static void settle_entries(struct alert_batch *batch)
 {
 	for (size_t i = 0; i < batch->count; i++) {
@@ -111,8 +111,8 @@ static void settle_entries(struct alert_batch *batch)
 		qsort(batch->entries, batch->count, sizeof(*batch->entries), by_start);
 }
 
-/* Marks even monitors without a change: the process that stored these alerts in an earlier request
- * may have died before it published. */
+/* Marks all monitors of the payload, even without a change: the process that stored these alerts in
+ * an earlier request may have died before it published. */
 static void mark_monitors(struct judging *judging)
 {
 	const struct alert_batch *batch = &judging->batch;

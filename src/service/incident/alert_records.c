@@ -7,8 +7,8 @@ static bool is_old(const struct alert_entry *entry)
 	return !entry->source->is_known && alert_is_over(entry);
 }
 
-/* Records an incident for an alert that is over and whose beginning was never reported. Later such
- * alerts of the monitor that began before the incident's end become part of the incident. */
+/* Records an incident for an alert that is over and whose start was never reported. Adds further
+ * such alerts of the monitor to it that began before its end. */
 static enum result record_alert(struct judging *judging, size_t from)
 {
 	struct alert_batch *batch = &judging->batch;
@@ -40,8 +40,8 @@ static enum result record_alert(struct judging *judging, size_t from)
 	return result;
 }
 
-/* Finds the last stored incident of the monitor that began before the alert or with it. *last is
- * NULL if there is none. */
+/* Finds the last stored incident of the monitor that did not begin after the alert; *last is NULL
+ * if there is none. */
 static enum result find_stored(struct judging *judging, const struct alert_entry *entry,
 			       struct incident **last)
 {
@@ -82,7 +82,7 @@ static enum result judge_old_alert(struct judging *judging, size_t at)
 	return OK;
 }
 
-/* Reads the newest incident of each monitor that has an alert that is already over. */
+/* Reads the newest incident of each monitor for which an alert is first reported after its end. */
 static enum result read_newest(struct judging *judging)
 {
 	struct alert_batch *batch = &judging->batch;

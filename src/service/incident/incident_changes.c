@@ -52,7 +52,7 @@ static enum result write_work(struct service *service, void *context)
 	return incident_write_all(set);
 }
 
-/* Begins the set of the transaction with its first change. */
+/* Begins the set of incident changes, unless this transaction already has one. */
 static enum result begin_set(struct service *service, int64_t account_id)
 {
 	if (service->incidents)

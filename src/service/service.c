@@ -126,9 +126,9 @@ enum result service_await_one(struct service *service, enum running_writes_table
 	return service_await(service, &(struct running_writes_rows){ table, &id, 1 });
 }
 
-/* Decides how to respond to a request whose Idempotency-Key is already stored. E_REPLAYED: the
- * stored response was restored. OK: the key had expired and was deleted, so the operation may
- * run. */
+/* Finds the stored Idempotency-Key of the request. E_CONFLICT: it belongs to another request.
+ * E_REPLAYED: the stored response was restored. OK: the key has expired and is deleted, so the
+ * operation may run. */
 static enum result respond_again(struct service *service)
 {
 	struct idempotency_key first;
@@ -164,8 +164,8 @@ static enum result replay_or_repeat(struct transaction *transaction)
 					 : result;
 }
 
-/* Publishes the pages that the operation has marked, if the operation is committed: by this call,
- * or by the earlier request that is replayed. */
+/* Publishes the marked pages if the operation is committed, by this call or by the earlier request
+ * with the same Idempotency-Key. */
 static void finish_transaction(struct transaction *transaction, enum result result)
 {
 	struct service *service = transaction->service;
@@ -177,7 +177,8 @@ static void finish_transaction(struct transaction *transaction, enum result resu
 	}
 	if (result != OK)
 		service->dirty = transaction->dirty;
-	/* The process that ran the operation the first time may have died before it published. */
+	/* The process that ran the operation for the first request may have died before it
+	 * published. */
 	if (result == E_REPLAYED)
 		service_mark_account(service, service->principal.account_id);
 	else if (result != OK)

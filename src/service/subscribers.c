@@ -78,8 +78,8 @@ static enum result read_back(struct service *service, const struct changing *cha
 			       service->error);
 }
 
-/* Makes sure that the installation has a key, then runs the transaction. The process that sends
- * messages signs links with the key, but does not create it. */
+/* Creates the key of the installation if it does not exist, then runs the transaction. The process
+ * that sends messages signs links with this key, but does not create it. */
 static enum result write(struct service *service, service_work *work, struct changing *changing,
 			 const void *outcome)
 {
@@ -93,9 +93,8 @@ static enum result add_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
 	struct subscriber *subscriber = changing->subscriber;
-	const char *hash =
-		subscriber
-			->address_hash; /* restored below, because the transaction may run again */
+	const char *hash = subscriber->address_hash; /* is restored below, because the transaction
+							may run again */
 	int64_t count = 0;
 	enum result result = find_page(service, changing);
 	if (result == OK)
@@ -181,7 +180,7 @@ static const struct field import_rows[] = {
 };
 const struct fields subscriber_import_fields = { import_rows, ARRAY_LEN(import_rows) };
 
-/* Reading a file: the confirmed rows so far. */
+/* The state of reading a file, with the confirmed rows so far. */
 struct parsing {
 	struct service *service;
 	struct subscriber *rows;

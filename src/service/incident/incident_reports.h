@@ -21,8 +21,8 @@ struct incident_posting {
 	struct incident incident;
 };
 
-/* Posts an update. E_NOT_FOUND: there is no such incident. Calls service_admit() with the posting
- * before the posting has an update. */
+/* Posts an update. E_NOT_FOUND: there is no such incident. Calls service_admit() with the posting,
+ * whose update is still empty then. */
 enum result service_post_update(struct service *service, int64_t incident_id,
 				const struct incident_post *post, struct field_set sent,
 				struct incident_posting *posting) MUST_USE;

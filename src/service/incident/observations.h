@@ -46,10 +46,10 @@ struct alert_observations {
 	struct arena *arena; /* for one attempt of the transaction; reset before each attempt */
 };
 /*
- * Judges all alerts of a payload at once. A statement handles up to 512 rows of a table; only an
+ * Judges all alerts of a payload at once. One statement handles up to 512 rows of a table. But an
  * alert that began before the newest incident of its monitor needs a separate statement. All alerts
- * of a monitor share one incident, which ends at the latest end of these alerts. Times after the
- * database's present time count as the present time.
+ * of a monitor share one incident, which ends at the latest end of these alerts. A time in the
+ * future is replaced by the database's present time.
  *
  * E_QUOTA_EXCEEDED: too many incidents today. Then the call opens no incidents, but still ends open
  * incidents. Outcome for rendering: `alerts`.

@@ -93,8 +93,9 @@ static enum result add_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
 	struct subscriber *subscriber = changing->subscriber;
-	const char *hash = subscriber->address_hash; /* is restored below, because the transaction
-							may run again */
+	const char *hash =
+		subscriber
+			->address_hash; /* restored below, because the transaction may run again */
 	int64_t count = 0;
 	enum result result = find_page(service, changing);
 	if (result == OK)

@@ -22,9 +22,9 @@ enum result service_delete_subscriber(struct service *service, int64_t page_id, 
 /*
  * Adds the confirmed subscribers of a CSV file, whose header names the column `address`. Skips a
  * row whose column `state` is not "confirmed". Skips an address that the page already has. The
- * column `monitor_ids` has the systems about which the subscriber is notified; if it is empty,
- * these are all systems of the page. E_INVALID, with a violation of `file` that names the line: no
- * subscriber was added.
+ * column `monitor_ids` has the systems about which the subscriber is notified; if it is empty, the
+ * subscriber is notified about the whole page. E_INVALID, with a violation of `file` that names the
+ * line: no subscriber was added.
  */
 enum { SUBSCRIBERS_IMPORT_MAX = 20000, SUBSCRIBERS_IMPORT_SYSTEMS_MAX = 100000 };
 struct subscriber_import {

@@ -254,8 +254,8 @@ struct touch {
 	struct instant now;
 };
 
-/* Stores the time of use. Skips a locked row: another request is storing a use, or the key is being
- * revoked. */
+/* Stores the time of use. Skips a locked row: then another request stores a time of use, or revokes
+ * the key. */
 static enum result touch_work(struct db *db, void *context, struct error *error)
 {
 	static const struct field lock_rows[] = { FIELD(struct touch, id) };

@@ -17,7 +17,7 @@
 struct check_reported {
 	/* CHECK_REPORT_DOWN or _SLOW; _NONE: no report, or the outage is over */
 	int kind;
-	struct instant since; /* the start of the outage; identifies it together with `kind` */
+	struct instant since; /* the start of the outage; `kind` and `since` identify the outage */
 };
 
 /* A checked monitor, with its state. */
@@ -29,7 +29,7 @@ struct checked_monitor {
 	struct check_settings settings;
 	struct check_state state; /* the stored state */
 	struct check_reported reported;
-	struct check_hour hour; /* the newest hour that is stored; perhaps without checks */
+	struct check_hour hour; /* the newest stored hour, which may have no checks */
 	bool is_known;		/* the monitor's history has begun */
 	bool has_gap;		/* a gap of the monitor goes on */
 };
@@ -39,10 +39,11 @@ struct checked_list {
 };
 enum { CHECKED_LIST_MAX = 1000 };
 /*
- * Reads the monitors of the range, by id, with their states and hours. Reads only monitors that are
- * checked (type not external) and neither retired nor removed. For a location, reads the states and
- * hours that the location has found. Fewer rows than range->most, which is at most
- * CHECKED_LIST_MAX, mean that there are no more. `key`: see stored_checks_read(). Two statements.
+ * Reads the monitors of the range, in the order of their ids, with their states and newest hours.
+ * Reads only monitors that are checked (type not external) and neither retired nor removed. For a
+ * location, reads the states and hours that the location has found. Fewer rows than range->most,
+ * which is at most CHECKED_LIST_MAX, mean that there are no more. `key`: see stored_checks_read().
+ * Two statements.
  */
 enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)
@@ -61,20 +62,21 @@ struct check_record {
 	int64_t monitor_id;
 	struct check_state state;
 	struct check_hour hour;
-	struct instant tls_expires_at; /* 0: unknown, and the stored time stays */
-	struct instant tls_seen_at;    /* when the certificate was last seen; 0: as stored */
-	char tls_issuer[256];	       /* "": unknown */
+	struct instant tls_expires_at; /* 0: unknown, so the stored time does not change */
+	struct instant tls_seen_at; /* when the certificate was last seen; 0: the stored time does
+				       not change */
+	char tls_issuer[256];	    /* "": unknown */
 };
 /* An hour of a monitor. */
 struct checked_hour {
 	int64_t monitor_id;
 	struct check_hour hour;
-	bool makes_day;	     /* also make the monitor's day from its hours */
+	bool makes_day;	     /* also compute the monitor's day from its hours */
 	bool is_part;	     /* the sums of one of the monitor's locations */
 	int64_t location_id; /* the location of a part */
 };
 struct check_batch {
-	const struct check_record *records; /* only states are stored; up to CHECK_RECORDS_MAX */
+	const struct check_record *records; /* up to CHECK_RECORDS_MAX; `hour` is not stored */
 	size_t count;
 	const struct checked_hour *hours;
 	size_t hour_count;
@@ -95,7 +97,7 @@ enum result check_records_store(struct db *db, const char *holder, const struct 
 enum result check_votes_store(struct db *db, const struct check_location *location,
 			      const struct check_batch *batch, struct error *error) MUST_USE;
 
-/* Stores hours, which must be sorted by hour and monitor, and makes days of them.
+/* Stores hours, and computes days from them. `rows` must be sorted by hour and monitor.
  * check_records_store() and check_votes_store() call this function. */
 enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
 			      struct error *error) MUST_USE;
@@ -119,8 +121,8 @@ struct check_beginning {
 	int64_t monitor_id;
 	struct instant since;
 };
-/* Stores the start of the history of monitors that have none, at most CHECK_RECORDS_MAX, and marks
- * the pages that show them as unpublished. Call it in a transaction. */
+/* Stores the start of the history of up to CHECK_RECORDS_MAX monitors that do not have one yet.
+ * Marks the pages that show these monitors as unpublished. Call it in a transaction. */
 enum result check_beginnings_store(struct db *db, const struct check_beginning *rows, size_t count,
 				   struct instant now, struct error *error) MUST_USE;
 

@@ -130,8 +130,8 @@ enum result check_beginnings_store(struct db *db, const struct check_beginning *
  * it. */
 enum { CHECK_HOURS_KEPT_S = 14 * 86400 };
 enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error) MUST_USE;
-/* Deletes up to CHECK_PRUNED_ROWS rows of hours or days before the time `before`. If *is_more is
- * true, call it again. */
+/* Deletes up to CHECK_PRUNED_ROWS rows whose hour or day is before `before`. If *is_more is true,
+ * call it again. */
 enum { CHECK_PRUNED_ROWS = 1000 };
 enum check_sums { CHECK_HOURS, CHECK_LOCATION_HOURS, CHECK_DAYS };
 enum result check_sums_prune(struct db *db, enum check_sums sums, struct instant before,
@@ -178,18 +178,19 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 /* Makes sure that no other checker takes the lease before the transaction ends. Call it in a
  * transaction. E_CONFLICT: another checker has the lease. */
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error) MUST_USE;
-/* Sets *is_over if a checker has had the lease, and no checker has it now. No checker can then take
- * it before the transaction ends. */
+/* Sets *is_over to true if a checker once had the lease, but no checker has it now. No checker can
+ * then take the lease before the transaction ends. */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
-/* Ends the lease of `holder`. apart_s > 0: the seconds between runs of `daymark-check --once`. The
- * lease then counts as over only after twice that time and a minute. */
+/* Ends the lease of `holder`. `apart_s` is the time between two runs of `daymark-check --once`, in
+ * seconds; 0: this is no such run. If it is above 0, the lease counts as over only after 2 *
+ * apart_s + 60 seconds. */
 enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
 			     struct error *error) MUST_USE;
-/* For a run of `daymark-check --once`, before it takes the lease: how long ago the last checker has
- * ended. */
+/* A run of `daymark-check --once` reads this before it takes the lease. rest_s: seconds since the
+ * last checker ended. */
 struct check_rest {
 	int64_t rest_s;	  /* -1: no checker has ever run */
-	bool is_expected; /* the lease is not over, although nobody has it */
+	bool is_expected; /* no checker has the lease, but it does not count as over */
 };
 enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error) MUST_USE;
 /* `monitors`: the number of checked monitors. `idle_s`: the seconds since a checker last had the
@@ -197,20 +198,21 @@ enum result check_rest_read(struct db *db, struct check_rest *rest, struct error
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;
-	int64_t apart_s; /* seconds between the runs of --once, if these make the checks; else 0 */
-	int64_t hurried; /* monitors whose interval is clearly shorter than apart_s */
+	int64_t apart_s; /* seconds between runs of --once; 0: such runs do not make the checks */
+	int64_t hurried; /* how many monitors have an interval that is clearly shorter than apart_s
+			  */
 };
 enum result check_idleness_read(struct db *db, struct check_idleness *idleness, struct error *error)
 	MUST_USE;
 
-/* Adds the row of location 0, which is the installation's own, unless it exists. Locks the row
- * until the end of the transaction. check_lease_take() adds the row, too. */
+/* Adds the row of location 0, the installation's own location, if it does not exist. Locks the row
+ * until the end of the transaction. check_lease_take() also adds the row. */
 enum result check_location_add_own(struct db *db, struct error *error) MUST_USE;
 
 /*
- * Stores that the installation's checker is cut off since `since`, or, if `since` is 0, that it is
- * connected again. Adds an event to each account with checked monitors, and rows to the outbox.
- * Changes nothing if the same is already stored. Call it in a transaction.
+ * Stores that the installation's checker is cut off since `since`; 0: that it is connected again.
+ * Adds an event to each account with checked monitors, and rows to the outbox. Changes nothing if
+ * the same is already stored. Call it in a transaction.
  */
 enum result check_cut_off_store(struct db *db, struct instant since,
 				const struct event_source *source, struct error *error) MUST_USE;

@@ -31,7 +31,7 @@ struct checked_monitor {
 	struct check_reported reported;
 	struct check_hour hour; /* the newest stored hour, which may have no checks */
 	bool is_known;		/* the monitor's history has begun */
-	bool has_gap;		/* a gap of the monitor goes on */
+	bool has_gap;		/* the monitor has an open gap */
 };
 struct checked_list {
 	struct checked_monitor *rows; /* sorted by id; owned by the arena */

@@ -37,9 +37,8 @@ struct alert_source {
 	int64_t phase;
 	struct instant next_update_at;
 	struct instant ended_at;
-	const struct incident
-		*added;	    /* the source's new incident, if it has no id yet; else NULL */
-	bool is_on_no_page; /* of a monitor; see struct incident */
+	const struct incident *added; /* the source's new incident without an id; NULL: none */
+	bool is_on_no_page;	      /* of a monitor; see struct incident */
 	bool is_known;
 	bool is_changed;
 };

@@ -18,8 +18,8 @@ struct sealing {
 	bool keeps_header; /* a header was sent without a value, so its stored secret stays */
 };
 
-/* Encrypts the text into *sealed. `stored` is the secret that is stored now, encrypted; if it is
- * the same text, sets *sealed to `stored`. */
+/* Encrypts the text into *sealed. `stored` is the secret that is stored now, encrypted; if it
+ * encrypts the same text, sets *sealed to `stored`. */
 static enum result seal(struct sealing *sealing, const char *text, const char *stored,
 			const char **sealed)
 {
@@ -148,7 +148,7 @@ enum result monitor_settle_change(struct service *service, struct monitor_change
 	return OK;
 }
 
-/* Data of a monitor that other tables have */
+/* Data of a monitor that are stored in other tables than `monitors` */
 
 static const char unknown_dependency[] = "The selected depends_on_id is invalid.";
 

@@ -173,7 +173,7 @@ static enum result find_monitor(struct service *service, struct changing *changi
 	return result == OK ? service_admit(service, &changing->monitor) : result;
 }
 
-/* Whether a field that a client may set was sent. */
+/* Whether the client has sent a field that clients may set. */
 static bool changes_monitor(struct field_set sent)
 {
 	for (size_t i = 0; i < monitor_update_fields.count; i++)

@@ -17,7 +17,7 @@ enum preview_of { PREVIEW_OF_PAGE, PREVIEW_OF_INCIDENT, PREVIEW_OF_MAINTENANCE }
 
 struct service_preview {
 	enum preview_of of; /* set by the caller, like page_id */
-	int64_t page_id;    /* 0: a new page, or the first that shows the incident or the window */
+	int64_t page_id;    /* 0: the new page, or the first page that shows the object */
 	const void *object; /* the incident or the window; NULL: it is the first member of the
 			       operation's outcome */
 	int64_t object_id;  /* the id of the object */

@@ -40,7 +40,8 @@ static enum result store_events(struct service *service)
 {
 	const struct event_source source = { &service->principal, service->now,
 					     service->config->has_outbox };
-	/* Store the incidents first: the payloads in the outbox show their stored state. */
+	/* Store the incidents first, because the payloads in the outbox show the stored state of
+	 * incidents. */
 	enum result result = source.fills_outbox ? incident_changes_store(service) : OK;
 	if (result != OK)
 		return result;
@@ -164,8 +165,8 @@ static enum result replay_or_repeat(struct transaction *transaction)
 					 : result;
 }
 
-/* Publishes the marked pages if the operation is committed, by this call or by the earlier request
- * with the same Idempotency-Key. */
+/* Publishes the marked pages if this call has committed the operation, or if an earlier request
+ * with the same Idempotency-Key has committed it. */
 static void finish_transaction(struct transaction *transaction, enum result result)
 {
 	struct service *service = transaction->service;

@@ -37,7 +37,7 @@ struct service_caller {
 	enum result (*render)(void *context, const void *outcome);
 	/*
 	 * `store` stores the status, headers and body of the rendered response in the key. `replay`
-	 * restores them from the first use of the key.
+	 * restores them from `first`, the key of the first request.
 	 */
 	void (*store)(void *context, struct idempotency_key *key);
 	void (*replay)(void *context, const struct idempotency_key *first);
@@ -101,9 +101,10 @@ struct service_publishing {
 	int64_t *left_pages;
 	size_t left_count;
 	size_t left_room;
-	/* A page that mirrors must remove, or show to fewer visitors, at once; 0: none. */
+	/* The page that this operation removes, or shows to fewer visitors; mirrors must change it
+	 * at once. 0: none. */
 	int64_t tightened_page;
-	/* The updated page, if the update does not open it to more visitors; 0: none. */
+	/* The updated page. 0: there is none, or the update opens it to more visitors. */
 	int64_t updated_page;
 	/* OK, or the reason why a committed change is not published yet. The next publish tries
 	 * again. */

@@ -66,7 +66,7 @@ enum result service_end_sessions(struct service *service, const struct session_e
 
 struct confirming {
 	const char *token;
-	const char *code; /* NULL: no code is needed; `passkey` likewise */
+	const char *code; /* NULL: not needed; this also holds for `passkey` */
 	struct passkey_claim *passkey;
 };
 

@@ -1,7 +1,7 @@
 /*
- * Sign-in of a person whom the web server has authenticated (the "front"). A person is the user
- * whose column sso_subject has the person's identity. Names and e-mail addresses from the front are
- * not compared, because people may choose them.
+ * Sign-in of a person whom the web server has authenticated (the "front"). The user of a person is
+ * the one whose column sso_subject has the person's identity. Names and e-mail addresses from the
+ * front are not compared, because people may choose them.
  */
 #ifndef SERVICE_SINGLE_SIGN_ON_H
 #define SERVICE_SINGLE_SIGN_ON_H

@@ -50,8 +50,8 @@ static enum result store_horizon(struct db *db, const struct horizon *horizon, s
 	return db_write(db, &sql, NULL, error);
 }
 
-/* A SELECT that returns, for each event, the rows of event_counts that count it. It has all columns
- * of event_counts except the total. */
+/* A SELECT that returns a row for each total that counts an event. A row has all columns of
+ * event_counts except `total`. */
 #define COUNTED_AS \
 	"SELECT e.account_id, IF(spans.is_own, e.object_id, 0) AS object_id, " \
 	"ELT(whats.number, '', e.object, e.kind) AS what, spans.span, " \

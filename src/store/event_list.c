@@ -14,7 +14,7 @@
 enum {
 	HOUR_LEN = 3600,
 	DAY_LEN = 24 * HOUR_LEN,
-	/* Up to this offset, the database walks the index: this costs less than finding the day. */
+	/* Up to this offset in the list, walking the index costs less than finding the day. */
 	NEAR = 1000,
 	/* Up to this offset in a day, walking the index costs less than finding the hour. */
 	NEAR_IN_DAY = 2000,
@@ -236,8 +236,8 @@ static struct place find_place(const struct event_spans *spans, int64_t offset)
 	return place;
 }
 
-/* Sets *start to the point from which the way to the page is shorter: the newest event of the span
- * in which the page begins, or the oldest event of the span in which it ends. */
+/* Sets *start to the nearer of two points: the newest event of the span in which the page begins,
+ * or the oldest event of the span in which the page ends. */
 static void start_in(const struct event_spans *spans, int64_t length, int64_t offset,
 		     struct start *start)
 {

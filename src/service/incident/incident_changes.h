@@ -19,8 +19,8 @@
  * of the incident or of its monitors; a change locks both. */
 enum result incident_lock(struct service *service, int64_t id, struct incident *incident) MUST_USE;
 
-/* Adds a change to the transaction's set, for operations with several changes. The incidents of the
- * change must stay in memory until COMMIT. */
+/* For operations with several changes: adds one change to the transaction's set. The incidents of
+ * the change must stay in memory until COMMIT. */
 enum result incident_changes_put(struct service *service, const struct incident_change *change)
 	MUST_USE;
 /* Stores the rows of all changes so far, and sets the ids of new incidents. E_CONFLICT: a monitor

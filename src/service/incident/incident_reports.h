@@ -39,8 +39,8 @@ enum result service_find_update(struct service *service, int64_t incident_id, in
 /* The functions below are for the other operations on incidents. */
 /* Sets the incident's comment to the body of the newest update that is left. */
 enum result incident_take_comment(struct service *service, struct incident *incident) MUST_USE;
-/* Returns the result of adding an update. Adds a violation at the field if the incident has too
- * many updates. */
+/* `result` is the result of incident_update_insert(). Returns it; but if the incident has too many
+ * updates, adds a violation at `field`, and returns E_INVALID. */
 enum result incident_updates_full(struct service *service, enum result result, const char *field)
 	MUST_USE;
 

@@ -25,8 +25,8 @@ static enum result add_comment(struct service *service, const struct incident *i
 	return incident_updates_full(service, result, "comment");
 }
 
-/* Handles an empty comment: deletes the newest update. The comment is then the body of the update
- * before it. */
+/* Handles an empty comment: deletes the newest update. The body of the update before it is then the
+ * comment of the incident. */
 static enum result withdraw_comment(struct service *service, struct incident *incident)
 {
 	struct posted_update newest;
@@ -39,8 +39,8 @@ static enum result withdraw_comment(struct service *service, struct incident *in
 	return incident_take_comment(service, incident);
 }
 
-/* Stores or withdraws the comment. Sets *update_id to the new update; does not change it after a
- * withdrawal. */
+/* Stores or withdraws the comment. Sets *update_id to the id of the new update; a withdrawal does
+ * not change it. */
 static enum result store_comment(struct service *service, struct incident *incident,
 				 int64_t *update_id)
 {

@@ -126,7 +126,7 @@ static enum result observe_up(struct judging *judging, struct alert_entry *entry
 	struct observed *observed = &entry->alert->observed;
 	bool has_ended = false;
 	enum result result = OK;
-	/* A stored last_up_at in the future counts as missing, and is replaced. */
+	/* A stored last_up_at that is in the future counts as missing, so it is replaced. */
 	if (observation_is_latest_up(observation, monitor->last_up_at))
 		result = alert_batch_up(&judging->batch, observation);
 	if (result == OK && observation_begins_record(observation, monitor->known_since))

@@ -14,7 +14,7 @@ enum observed_state { OBSERVED_UP, OBSERVED_DOWN };
 /*
  * Reports that the monitor is down, or up, since observation->at. E_INVALID, with a violation at
  * `monitor`: monitor_id is 0, because the caller has found no monitor. E_INVALID, with a violation
- * at `at`: the time is in the future, by more than clocks may differ. E_NOT_FOUND: the monitor was
+ * at `at`: the time is further in the future than clocks may differ. E_NOT_FOUND: the monitor was
  * removed after the caller had found it. E_QUOTA_EXCEEDED. Outcome for rendering: `observed`.
  */
 enum result service_observe(struct service *service, enum observed_state state,

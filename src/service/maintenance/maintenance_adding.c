@@ -29,7 +29,8 @@ static enum result add_occurrences(struct service *service, struct maintenance *
 					   service->arena, service->error);
 }
 
-/* Finds the times of the occurrences of a new window. Sets its end, or its only occurrence. */
+/* Finds the times of the occurrences of a new window. Sets the end of a recurring window, or the
+ * only occurrence of a single window. */
 static enum result find_times(struct service *service, struct maintenance *maintenance,
 			      struct maintenance_times *times)
 {

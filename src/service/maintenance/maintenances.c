@@ -197,7 +197,7 @@ static enum result apply(struct service *service, const struct changing *changin
 	return result == OK && service->violations->count > 0 ? E_INVALID : result;
 }
 
-/* Whether a field was sent that a client may set. */
+/* Whether the client has sent a field that clients may set. */
 static bool changes_window(struct field_set sent)
 {
 	for (size_t i = 0; i < maintenance_update_fields.count; i++)

@@ -256,7 +256,7 @@ static bool is_same_list(const struct id_list *a, const struct id_list *b)
 	       (a->count == 0 || memcmp(a->ids, b->ids, a->count * sizeof(*a->ids)) == 0);
 }
 
-/* Whether the page gives up its slug or domain `before`, because `now` differs. */
+/* Whether the page gives up a slug or a domain: `before` is the former value, `now` the new one. */
 static bool gives_up(const char *before, const char *now)
 {
 	return before && (!now || strcmp(before, now) != 0);

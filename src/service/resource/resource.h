@@ -44,13 +44,13 @@ struct resource {
 	 * a hash of the fields that clients read.
 	 */
 	int64_t (*revision)(const void *row);
-	/* Whether the shown fields change only by a write to the row, not by the clock; NULL:
+	/* Returns true if only a write to the row can change the shown fields, not the clock. NULL:
 	 * always true. */
 	bool (*is_settled)(const void *row);
 
 	/*
-	 * The defaults of the list's parameters, in a struct that begins with a struct list_query,
-	 * and the function that reads the list. E_INVALID: there are violations.
+	 * The defaults of the list's parameters: a struct of query_bytes that begins with a struct
+	 * list_query. list() reads the list. E_INVALID: there are violations.
 	 */
 	const void *query_defaults;
 	size_t query_bytes;

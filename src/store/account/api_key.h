@@ -40,8 +40,8 @@ enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct a
 enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error) MUST_USE;
 /*
- * Finds the valid keys that `maker` has made, directly or through other keys, ordered by id. The
- * keys between may be invalid. In each row, use only the id, the account and the label. Runs a
+ * Finds the valid keys that `maker` has made, directly or through other keys, ordered by id. These
+ * other keys may be invalid. In each row, use only the id, the account and the label. Runs a
  * statement for each 1,000 keys of the account that were made by keys.
  */
 enum result api_key_find_made(struct db *db, const struct api_key *maker, struct instant now,

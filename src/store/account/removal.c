@@ -16,8 +16,8 @@ enum {
 
 /*
  * A step of a removal: a DELETE in the order of an index. It does not read or lock rows of other
- * accounts. An exception are small tables, which the database may scan. A step without `ids` has
- * two arguments: the account and a limit. A step with `ids` first reads the ids of parents, such as
+ * accounts, unless the table is so small that the database scans it. A step without `ids` has two
+ * arguments: the account and a limit. A step with `ids` first reads the ids of parents, such as
  * pages or monitors of the account. These ids are added between `statement` and `tail`.
  */
 struct removal_step {
@@ -25,8 +25,8 @@ struct removal_step {
 	struct sql statement;
 	struct sql tail;
 	int64_t most;	  /* how many rows a transaction deletes at most; 0: REMOVAL_ROWS_MAX */
-	size_t goes_back; /* how many steps to go back after this step has deleted rows, because the
-			     next parents may have rows for these steps */
+	size_t goes_back; /* how many steps to go back after this step has deleted parents: to the
+			     deletion of the children of further parents */
 	bool ends_pages;
 	bool is_of_sums; /* run_sums_step() deletes the hours and days of monitors */
 };

@@ -70,8 +70,8 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 }
 
 /* A quota of rows. The statement counts the account's rows in an index, which it forces, because
- * other writes do not lock this index. Without the force the optimiser would read and lock the rows
- * themselves in a small table. */
+ * other writes do not lock this index. If the table is small, the optimiser would otherwise read
+ * and lock the rows themselves. */
 struct row_quota {
 	struct sql statement;
 	const char *rows; /* what the rows are, for the client */

@@ -19,8 +19,8 @@ enum result usage_start(struct db *db, int64_t account_id, struct error *error) 
 
 /*
  * For other files of store/ with quotas: runs an UPDATE that matches a row of account_usage only
- * while the account is below a quota. First adds the account's rows if they are missing.
- * E_QUOTA_EXCEEDED: the UPDATE matches no row.
+ * while the account is below a quota. If the account lacks its rows, adds them and runs the UPDATE
+ * again. E_QUOTA_EXCEEDED: the UPDATE matches no row.
  */
 enum result usage_check(struct db *db, const struct sql_build *sql, int64_t account_id,
 			struct error *error) MUST_USE;

@@ -70,8 +70,8 @@ enum result user_set_password(struct db *db, int64_t id, const char *password_ha
 			      struct error *error) MUST_USE;
 /* Stores totp_at, totp_secret, totp_step, recovery_hashes and passkey_challenge. */
 enum result user_set_factor(struct db *db, const struct user *user, struct error *error) MUST_USE;
-/* Removes the link, and stores disabled_at. If it is 0, the user can sign in (again); otherwise the
- * user cannot sign in. */
+/* Removes the link, and stores disabled_at. If it is 0, the user can sign in; otherwise the user
+ * cannot sign in. */
 enum result user_end_link(struct db *db, int64_t id, struct instant disabled_at,
 			  struct error *error) MUST_USE;
 /* Removes the role in user->account_id, and deletes a user who has no other role. */

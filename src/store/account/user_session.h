@@ -32,8 +32,8 @@ struct user_session_list {
 	struct user_session *rows;
 	size_t count;
 };
-/* Lists the sessions of a user that have not ended, in an account (0: in all accounts). Lists the
- * USER_SESSIONS_LISTED sessions that were used last, the last one first. */
+/* Lists the sessions of a user that have not ended, in an account (0: in all accounts). Lists up to
+ * USER_SESSIONS_LISTED sessions, beginning with the one that was used last. */
 enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id,
 			      struct user_session_bounds bounds, struct arena *arena,
 			      struct user_session_list *list, struct error *error) MUST_USE;

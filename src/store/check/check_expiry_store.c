@@ -106,8 +106,8 @@ static bool tell_expiry(struct telling *telling, const struct candidate *row, st
 	return true;
 }
 
-/* Adds the events of the monitor. Sets the members of `row` that tell for which expiries and issuer
- * events were added. Returns false if none of these members has changed. */
+/* Adds the events of the monitor. Sets the members of `row` that record which expiries and which
+ * issuer have an event. Returns false if none of these members has changed. */
 static bool tell(struct telling *telling, struct candidate *row)
 {
 	struct instant now = telling->source->now;

@@ -120,8 +120,8 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 	return result;
 }
 
-/* Finds which of the monitors exist and, unless `location` is NULL, belong to the location. Sets
- * *there to their ids, sorted. */
+/* Sets *there to the ids, sorted, of those monitors that exist. If `location` is not NULL, leaves
+ * out monitors that do not belong to the location. */
 static enum result find_there(struct db *db, const struct check_location *location,
 			      const struct id_list *ids, struct arena *arena, struct id_list *there,
 			      struct error *error)

@@ -84,7 +84,7 @@ struct check_location {
 	int64_t account_id;
 	const char *name;
 };
-/* The condition that a location has to check the monitor `m` with the settings `k`.
+/* The condition of SQL that a location must check the monitor `m`, whose settings are `k`.
  * check_location_bind() adds its arguments. */
 #define CHECK_IS_OF_LOCATION \
 	"m.account_id = ? AND FIND_IN_SET(?, REPLACE(k.locations, ' ', '')) > 0 "

@@ -15,7 +15,8 @@
 
 /* The last report of the checker about an outage of a monitor. */
 struct check_reported {
-	/* CHECK_REPORT_DOWN or _SLOW; _NONE: no report, or the outage is over */
+	/* CHECK_REPORT_DOWN or CHECK_REPORT_SLOW. CHECK_REPORT_NONE: there is no report, or the
+	 * outage is over. */
 	int kind;
 	struct instant since; /* the start of the outage; `kind` and `since` identify the outage */
 };
@@ -182,19 +183,19 @@ enum result check_lease_hold(struct db *db, const char *holder, struct error *er
  * then take the lease before the transaction ends. */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
 /* Ends the lease of `holder`. `apart_s` is the time between two runs of `daymark-check --once`, in
- * seconds; 0: this is no such run. If it is above 0, the lease counts as over only after 2 *
+ * seconds; 0: there are no such runs. If it is above 0, the lease counts as over only after 2 *
  * apart_s + 60 seconds. */
 enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
 			     struct error *error) MUST_USE;
-/* A run of `daymark-check --once` reads this before it takes the lease. rest_s: seconds since the
- * last checker ended. */
+/* A run of `daymark-check --once` reads this before it takes the lease. `rest_s` is the number of
+ * seconds since the last checker was seen. */
 struct check_rest {
 	int64_t rest_s;	  /* -1: no checker has ever run */
 	bool is_expected; /* no checker has the lease, but it does not count as over */
 };
 enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error) MUST_USE;
-/* `monitors`: the number of checked monitors. `idle_s`: the seconds since a checker last had the
- * lease or was expected; -1: no checker has ever had the lease. */
+/* `monitors` is the number of checked monitors. `idle_s` is 0 while the lease is not over,
+ * otherwise the seconds since a checker was last seen; -1: no checker has ever had the lease. */
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;

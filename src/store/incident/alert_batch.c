@@ -27,8 +27,8 @@ static bool is_single(const struct alert_observation *alerts, size_t count)
 /*
  * Locks the next monitors of `ids`, and adds them to the batch. Uses SYSDATE(), which is the time
  * after the lock was granted. NOW() would be the time when the statement began to wait. The
- * subqueries for a single observation also run after the lock. They lock nothing: a gap lock in the
- * index incidents_one_open would make inserts of incidents of other monitors wait.
+ * subqueries for a single observation also run after the lock. They must not lock anything: a gap
+ * lock in the index incidents_one_open would delay inserts of other monitors' incidents.
  */
 static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count,
 			     bool is_single)
@@ -297,7 +297,8 @@ static const struct field moved_rows[] = {
 	MOVED_COLUMNS(COLUMN_READ) \
 	"i.id, i.account_id, i.monitor_id, i.revision, i.acknowledged_at "
 
-/* A function that reads the incidents of some ids into batch->row, by one statement. */
+/* A function that reads the incidents for some ids by one statement, in the memory of
+ * batch->row. */
 typedef enum result incident_reader(struct alert_batch *batch, const int64_t *ids, size_t count,
 				    struct db_list *found);
 

@@ -20,7 +20,7 @@ struct alert_monitor {
 	/* `open` is the open incident as it is stored. `changed` is the same incident with the
 	 * changes by alerts; NULL: no alert has changed it. */
 	struct incident *open, *changed;
-	int worst_new;		  /* the worst impact among the alerts that join the incident */
+	int worst_new;		  /* the worst impact of the alerts that join the open incident */
 	struct instant first_new; /* the earliest start of the incident's new alerts */
 	struct incident *opened;  /* a new incident of this payload, not stored yet; NULL: none */
 	/* For judging alerts that are over. `newest`: the monitor's newest stored incident.

@@ -1,6 +1,6 @@
-/* A group of alerts that makes one reported incident. The table incident_sources has a row for the
- * group, whose source is the name of the group. It also has a row for each alert of the group,
- * whose group_incident_id is the group's incident. */
+/* The stored data of a group of alerts, which has one reported incident. The table incident_sources
+ * has a row for the group, whose source is the name of the group. It also has a row for each alert
+ * of the group, whose group_incident_id is the group's incident. */
 #ifndef STORE_INCIDENT_ALERT_GROUP_H
 #define STORE_INCIDENT_ALERT_GROUP_H
 

@@ -18,7 +18,7 @@ enum { RUNNING_WRITES_NOT_COUNTED = -1 };
 
 struct running_writes_limits {
 	int64_t account; /* how many writes of an account may be stuck */
-	int64_t row;	 /* of the stuck writes that lock one row, how many count for an account */
+	int64_t row;	 /* of the stuck writes of one row, at most this number count */
 };
 /*
  * Counts a write of the account that begins at now_ms (clock_ms). Returns false, and does not count

@@ -47,8 +47,8 @@ enum result incident_end(struct service *service, struct incident *incident, str
 			 struct instant now, enum incident_move *move) MUST_USE;
 enum result incident_remove(struct service *service, const struct incident *incident) MUST_USE;
 
-/* At the end of the transaction, adds `count` to the number of incidents that count for the
- * account's daily quota. */
+/* At the end of the transaction, adds `count` to the incidents that the account has opened today,
+ * and checks the quota. */
 enum result incident_count_additions(struct service *service, int64_t account_id, int64_t count)
 	MUST_USE;
 

@@ -27,7 +27,7 @@ enum api_key_sort { API_KEY_BY_ID, API_KEY_BY_LABEL };
 struct api_key_page {
 	struct api_key *rows;
 	size_t count;
-	int64_t total; /* the number of rows, ignoring limit and offset */
+	int64_t total; /* the number of keys in the whole list */
 };
 /* Reads one page of the list. Runs one statement, or two if the offset is past the end of the list.
  * A search looks in the label; sort_by is enum api_key_sort. */

@@ -30,8 +30,9 @@ static void add_update_event(struct service *service, const struct api_key *key,
 	add_event(service, key, EVENT_KEY_UPDATED, detail);
 }
 
-/* Reads the key of the request. Call it after the account's keys were locked. E_UNAUTHENTICATED:
- * the key is no longer valid. E_FORBIDDEN: the key has become read-only. */
+/* Reads the key that the client has sent to authenticate the request. The caller has locked the
+ * account's keys. E_UNAUTHENTICATED: the key is no longer valid. E_FORBIDDEN: the key has become
+ * read-only. */
 static enum result read_asking(struct service *service, struct api_key *asking)
 {
 	const struct principal *principal = &service->principal;
@@ -52,8 +53,8 @@ static enum result bound_by_maker(struct service *service, struct api_key *key)
 	return result;
 }
 
-/* Finds the account of a key. Call it before the transaction, which must lock rows before its first
- * read. */
+/* Finds the account of a key. Call it before the transaction begins, because the first statement of
+ * the transaction must lock rows. */
 static enum result find_account(struct service *service, int64_t id, int64_t *account_id)
 {
 	struct api_key key = { .account_id = service->principal.account_id };
@@ -65,7 +66,7 @@ static enum result find_account(struct service *service, int64_t id, int64_t *ac
 }
 
 /*
- * Marks the account's pages as changed: their access records on the disk name each key, see
+ * Marks the account's pages as changed, because their access records on the disk name each key: see
  * page_access_may_be_key().
  */
 static enum result mark_pages(struct service *service, void *context)
@@ -127,8 +128,8 @@ struct updating {
 	struct api_key *key;
 };
 
-/* Sets *bound to the latest time at which the key may end: the earlier of the ends of its maker and
- * of the key of the request. */
+/* Sets *bound to the latest time at which the key may expire. No key expires later than the key
+ * that made it, or than the key of the request. */
 static enum result find_bound(struct service *service, const struct api_key *key,
 			      struct instant *bound)
 {
@@ -167,8 +168,8 @@ static enum result update_work(struct service *service, void *context)
 	struct updating *updating = context;
 	struct api_key before, *after = updating->key;
 	struct instant bound = { 0 };
-	/* Lock the account's keys, so that the key cannot make further keys, which this change
-	 * would miss. */
+	/* Lock the account's keys, so that the key cannot make another key at the same time, which
+	 * this change would not shorten. */
 	enum result result = usage_lock_keys(service->db, updating->account_id, service->error);
 	if (result == OK)
 		result = api_key_lock(service->db, updating->account_id, updating->id,
@@ -237,8 +238,8 @@ static enum result revoke_work(struct service *service, void *context)
 	struct id_list ids = { &revocation->id, 0 };
 	const int64_t account_id = service->principal.account_id;
 	enum result result = OK;
-	/* Lock the account's keys, so that the key cannot make further keys, which this call would
-	 * miss. */
+	/* Lock the account's keys, so that the key cannot make another key at the same time, which
+	 * this call would not revoke. */
 	if (revocation->with_made)
 		result = usage_lock_keys(service->db, key->account_id, service->error);
 	if (result == OK)

@@ -23,8 +23,8 @@ enum result service_create_key(struct service *service, int64_t account_id,
  * Changes the fields that were sent: `sent` has the sent rows of key_update_fields. *key is the
  * changed key. A key cannot give another key more rights than it has: see key_check_change(). The
  * changed key expires no later than the key that made it, and no later than the key of the request.
- * Shortens the keys that the changed key has made, so that they expire no later. E_INVALID.
- * E_NOT_FOUND: also if the key is revoked.
+ * Shortens the keys that the changed key has made, so that they expire no later than the changed
+ * key. E_INVALID. E_NOT_FOUND: also if the key is revoked.
  */
 enum result service_update_key(struct service *service, int64_t id, const struct key_input *input,
 			       struct field_set sent, struct api_key *key) MUST_USE;
@@ -32,7 +32,7 @@ struct key_revocation {
 	int64_t id;
 	bool with_made;
 	struct api_key key;
-	int64_t made_count; /* the other keys that this call has revoked */
+	int64_t made_count; /* how many other keys this call has revoked */
 };
 /*
  * Revokes a key. A second call changes nothing. With `with_made`, also revokes the keys that the

@@ -10,15 +10,15 @@
 #include "store/notify/alert_channel.h"
 
 /*
- * Stores the monitor, its settings and the maintenance window of the input. Sets monitor->id. The
- * account may have `most` monitors; 0: the caller has checked the quota.
+ * Stores the monitor, its settings and the maintenance window of the input. Sets monitor->id.
+ * `most` is the largest number of monitors that the account may have; 0: the caller has checked it.
  */
 enum result monitor_change_add(struct service *service, struct monitor *monitor,
 			       const struct monitor_change *change, int64_t most) MUST_USE;
 /*
- * Changes fields of a monitor: change->changed has at least one field that a client may set, or
- * change->sent has a maintenance window. If `marks_pages` is false, the caller marks the pages of
- * monitors whose fields_on_page() have changed.
+ * Changes fields of a monitor. Call it only if change->changed has a field that a client may set,
+ * or change->sent has a maintenance window. If `marks_pages` is false, the caller marks the pages
+ * of monitors whose fields_on_page() have changed.
  */
 enum result monitor_change_fields(struct service *service, struct monitor *monitor,
 				  const struct monitor_change *change, bool marks_pages) MUST_USE;

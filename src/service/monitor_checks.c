@@ -18,7 +18,8 @@ struct sealing {
 	bool keeps_header; /* a header was sent without a value, so its stored secret stays */
 };
 
-/* Encrypts the text. If the text equals the `stored` secret, *sealed is `stored`. */
+/* Encrypts the text into *sealed. `stored` is the secret that is stored now, encrypted; if it
+ * encrypts the same text, sets *sealed to `stored`. */
 static enum result seal(struct sealing *sealing, const char *text, const char *stored,
 			const char **sealed)
 {
@@ -55,8 +56,8 @@ static enum result settle_password(struct sealing *sealing)
 }
 
 /*
- * Returns the stored, encrypted secret for the key of the header: from the stored header at the
- * same place if that has the key, otherwise from the first stored header with the key. NULL: no
+ * Returns the encrypted secret that is stored for the key of the header. Takes the stored header at
+ * the same place if it has this key, otherwise the first stored header with this key. NULL: no
  * stored header has the key.
  */
 static const char *stored_secret(const struct monitor *before, const struct check_header *header,
@@ -99,8 +100,8 @@ static enum result settle_headers(struct sealing *sealing)
 	return result;
 }
 
-/* Refuses to keep a secret if the new URL names another server. A person who may change the URL
- * must not be able to read the secret there. */
+/* Refuses to keep a secret if the new URL names another server. Otherwise a person who may change
+ * the URL could send the secret to a server of their own. */
 static void refuse_other_server(struct sealing *sealing, const struct monitor *after)
 {
 	const struct monitor_change *change = sealing->change;
@@ -147,7 +148,7 @@ enum result monitor_settle_change(struct service *service, struct monitor_change
 	return OK;
 }
 
-/* Data that is stored beside the monitor */
+/* Data of a monitor that are stored in other tables than `monitors` */
 
 static const char unknown_dependency[] = "The selected depends_on_id is invalid.";
 

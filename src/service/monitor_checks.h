@@ -1,6 +1,6 @@
 /*
  * The parts of operations on monitors that concern the settings of checks, for use in transactions:
- * secrets, rules of several fields, dependencies, the maintenance window, and heartbeat_url.
+ * secrets, rules about several fields, dependencies, the maintenance window, and heartbeat_url.
  */
 #ifndef SERVICE_MONITOR_CHECKS_H
 #define SERVICE_MONITOR_CHECKS_H
@@ -14,7 +14,7 @@ struct monitor_change {
 	struct monitor_input
 		*input; /* monitor_settle_change() encrypts its secrets: call it only once */
 	struct field_set sent;
-	struct field_set changed; /* the fields that differ, secrets included */
+	struct field_set changed; /* the fields that the input changes, also secrets */
 };
 /*
  * Encrypts the secrets of the input, finds the fields that the input changes, and adds violations
@@ -23,15 +23,15 @@ struct monitor_change {
  */
 enum result monitor_settle_change(struct service *service, struct monitor_change *change) MUST_USE;
 
-/* Adds a violation at depends_on_id, and returns true, if the monitor has a dependency that is not
- * allowed. */
+/* If the monitor's dependency is not allowed, adds a violation at depends_on_id, and returns
+ * true. */
 struct check_dependencies;
 bool monitor_refuse_dependency(struct service *service, const struct check_dependencies *list,
 			       int64_t id);
 /*
- * Returns OK if there are no violations; monitor_check_dependency() then checks depends_on_id.
- * Otherwise adds a violation if depends_on_id names a monitor that does not exist, and returns
- * E_INVALID.
+ * Returns OK if there are no violations: monitor_check_dependency() checks depends_on_id later.
+ * Otherwise returns E_INVALID. Then also adds a violation if depends_on_id names a monitor that
+ * does not exist.
  */
 enum result monitor_refuse_change(struct service *service, const struct monitor_change *change)
 	MUST_USE;

@@ -54,9 +54,9 @@ static enum result end_open_incident(struct service *service, int64_t monitor_id
 }
 
 /*
- * For a monitor that Daymark no longer checks: ends its gap, and the outage that the checks have
- * found, because no check would find their ends. If a monitor is only paused, the checker ends
- * both.
+ * For a monitor that Daymark no longer checks: ends its open gap, and the outage that the checks
+ * have found, because no later check will end them. If a monitor is only paused, the checker ends
+ * them.
  */
 static enum result end_checks(struct service *service, struct monitor *monitor)
 {
@@ -167,13 +167,13 @@ static enum result find_monitor(struct service *service, struct changing *changi
 	if (result == OK)
 		result = monitor_find(service->db, account_id, changing->id, service->now,
 				      service->arena, &changing->monitor, service->error);
-	/* Set the address of heartbeats, because the client may send it back. */
+	/* Set heartbeat_url, because the client may send it back as it read it. */
 	if (result == OK)
 		result = monitors_set_heartbeat_urls(service, &changing->monitor, 1);
 	return result == OK ? service_admit(service, &changing->monitor) : result;
 }
 
-/* Whether a field that a client may set was sent. */
+/* Whether the client has sent a field that clients may set. */
 static bool changes_monitor(struct field_set sent)
 {
 	for (size_t i = 0; i < monitor_update_fields.count; i++)

@@ -38,17 +38,17 @@ struct monitors_order {
 	struct monitor_input input;
 	struct field_set
 		sent;	    /* is_paused, group, alert_channel_ids: rows of monitor_update_fields */
-	bool adds_channels; /* a monitor keeps its other alert channels */
+	bool adds_channels; /* each monitor also keeps its present alert channels */
 };
 /*
  * Changes all of the monitors, or none. Sets *changed to the number of monitors that the change has
- * altered. E_INVALID, with a violation at "monitor_ids", also for no id, too many ids, and an id
- * that the principal cannot reach. The number of statements does not depend on the number of
- * monitors.
+ * altered. E_INVALID. Its violation is at "monitor_ids" if there is no id, if there are too many,
+ * or if the principal cannot reach one of the monitors. The number of statements does not depend on
+ * the number of monitors.
  */
 enum result service_update_monitors(struct service *service, struct monitors_order *order,
 				    int64_t *changed) MUST_USE;
-/* Reads the ids of the monitors that the query of the list finds, at most MONITORS_CHANGED_MAX + 1.
+/* Reads the ids of the monitors that the query finds: at most MONITORS_CHANGED_MAX + 1 ids.
  * E_FORBIDDEN. */
 enum result service_find_monitors(struct service *service, struct monitor_query *query,
 				  struct id_list *ids) MUST_USE;
@@ -65,7 +65,7 @@ struct monitor_deletion {
 enum result service_retire_monitor(struct service *service, int64_t id) MUST_USE;
 /*
  * Removes the monitor from its pages, and publishes them. Then deletes its incidents, in small
- * transactions, and the monitor. The first transaction renders the response; after it the account
+ * transactions, and the monitor. The first transaction renders the response. After it the account
  * no longer sees the monitor. If a later transaction fails, the background loop deletes the rest.
  * If service->caller is NULL, the function returns such a failure, and another call deletes the
  * rest.

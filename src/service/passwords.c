@@ -6,8 +6,8 @@
 #include "base/hashing.h"
 #include "publish/folder/pages_dir.h"
 
-/* WAIT_MS is the longest wait before hashing, the time of about thirty hashes. LAST_THREADS is how
- * many times a second the last free thread may wait. */
+/* Values for struct hashing_limits. During WAIT_MS, one core computes about thirty hashes.
+ * LAST_THREADS is a number of waits per second and process. */
 enum { WAIT_MS = 1000, LAST_THREADS = 10 };
 
 static enum result begin_hashing(struct service *service, struct hashing *turn)

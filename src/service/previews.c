@@ -35,7 +35,7 @@ void service_preview_object(const struct service *service, const void *object)
 		service->preview->object = object;
 }
 
-/* Keeps the events that subscribers of pages hear of. */
+/* Copies the events about which subscribers of pages are notified. */
 static void take_events(struct service *service, struct service_preview *preview)
 {
 	const struct service_events *events = &service->events;

@@ -1,8 +1,8 @@
 /*
  * Previews of pages as they would be after an operation. An operation with a preview has no effect:
  * its transaction writes all rows, reads the page, and is then rolled back. It claims no
- * Idempotency-Key, stores no event, renders no response, and publishes nothing. No later row gets
- * the ids of the rows that were rolled back.
+ * Idempotency-Key, stores no event, renders no response, and publishes nothing. The ids of the rows
+ * that were rolled back are never used again.
  */
 #ifndef SERVICE_PREVIEWS_H
 #define SERVICE_PREVIEWS_H
@@ -17,12 +17,12 @@ enum preview_of { PREVIEW_OF_PAGE, PREVIEW_OF_INCIDENT, PREVIEW_OF_MAINTENANCE }
 
 struct service_preview {
 	enum preview_of of; /* set by the caller, like page_id */
-	int64_t page_id;    /* 0: a new page, or the first that shows the incident or the window */
-	const void *object; /* the incident or the window; NULL: the outcome of the operation begins
-			       with it */
+	int64_t page_id;    /* 0: the new page, or the first page that shows the object */
+	const void *object; /* the incident or the window; NULL: it is the first member of the
+			       operation's outcome */
 	int64_t object_id;  /* the id of the object */
 	struct maintenance_shown *window; /* the outcome if it is a window, otherwise NULL */
-	struct event_change *events;	  /* the events of which subscribers hear */
+	struct event_change *events;	  /* the events about which subscribers are notified */
 	size_t event_count;
 	struct db_list pages; /* struct incident_page: the pages that show the incident or window */
 	struct page_snapshot *snapshot; /* ready to be rendered; NULL: no page shows it */

@@ -2,7 +2,8 @@
 
 #include <pthread.h>
 
-/* More places than a process has threads. A write that finds no place is not counted. */
+/* Each counted write has a place. A process has fewer threads than this. A write that finds no free
+ * place is not counted. */
 enum { PLACES = 256 };
 
 struct row {
@@ -34,7 +35,8 @@ static bool has_row(const struct place *place, const struct row *row)
 	return false;
 }
 
-/* Counts the stuck writes that lock the row, among the places before `end` except `own`. */
+/* Counts the stuck writes that lock the row. Looks only at the places before `end`, and not at
+ * `own`. */
 static int64_t count_stuck(const struct row *row, const struct place *end, const struct place *own,
 			   int64_t now_ms)
 {
@@ -45,9 +47,9 @@ static int64_t count_stuck(const struct row *row, const struct place *end, const
 }
 
 /*
- * Whether at least `most` stuck writes in earlier places lock a row of this write. Then the write
- * does not count for its account. Many writes of one row may begin before the first of them is
- * stuck.
+ * Returns true if at least `most` stuck writes in earlier places lock a row of this write. Then the
+ * write does not count for its account. This can happen because many writes of one row may begin
+ * before the first of them is stuck.
  */
 static bool is_beyond_row(const struct place *place, int64_t now_ms, int64_t most)
 {

@@ -13,12 +13,12 @@
 /* The ticket of a write that these functions do not count. */
 enum { RUNNING_WRITES_NOT_COUNTED = -1 };
 
-/* A write that has run for longer is stuck. */
+/* A write that has run for longer than this time is stuck. */
 #define RUNNING_WRITES_STUCK_MS 500
 
 struct running_writes_limits {
-	int64_t account; /* the most stuck writes of an account */
-	int64_t row;	 /* how many stuck writes of one row count for the account at most */
+	int64_t account; /* how many writes of an account may be stuck */
+	int64_t row;	 /* of the stuck writes of one row, at most this number count */
 };
 /*
  * Counts a write of the account that begins at now_ms (clock_ms). Returns false, and does not count
@@ -34,7 +34,7 @@ enum running_writes_table {
 	RUNNING_WRITES_PAGES,
 	RUNNING_WRITES_MAINTENANCES
 };
-/* If a write locks more rows, only the first rows count. */
+/* How many rows of a write are recorded. Further rows are ignored. */
 enum { RUNNING_WRITES_ROWS_MAX = 16 };
 struct running_writes_rows {
 	enum running_writes_table table;
@@ -49,9 +49,9 @@ bool running_writes_await(int ticket, const struct running_writes_rows *rows, in
 			  int64_t most);
 
 /*
- * Counts a write of the account that is committed, but may wait long for publishers of its page.
- * Returns false, and does not count the write, if `most` writes of the account wait for publishers,
- * or no place is free.
+ * Counts a write of the account that is already committed, but may wait long until its page is
+ * published. Returns false, and does not count the write, if `most` writes of the account wait for
+ * publishers, or no place is free.
  */
 bool running_writes_linger(int64_t account_id, int64_t most, int *ticket);
 

@@ -40,7 +40,8 @@ static enum result store_events(struct service *service)
 {
 	const struct event_source source = { &service->principal, service->now,
 					     service->config->has_outbox };
-	/* Store the incidents first: the payloads in the outbox show their stored state. */
+	/* Store the incidents first, because the payloads in the outbox show the stored state of
+	 * incidents. */
 	enum result result = source.fills_outbox ? incident_changes_store(service) : OK;
 	if (result != OK)
 		return result;
@@ -126,9 +127,9 @@ enum result service_await_one(struct service *service, enum running_writes_table
 	return service_await(service, &(struct running_writes_rows){ table, &id, 1 });
 }
 
-/* Decides how to respond to a request whose Idempotency-Key is already stored. E_REPLAYED: the
- * stored response was restored. OK: the key had expired and was deleted, so the operation may
- * run. */
+/* Finds the stored Idempotency-Key of the request. E_CONFLICT: it belongs to another request.
+ * E_REPLAYED: the stored response was restored. OK: the key has expired and is deleted, so the
+ * operation may run. */
 static enum result respond_again(struct service *service)
 {
 	struct idempotency_key first;
@@ -164,8 +165,8 @@ static enum result replay_or_repeat(struct transaction *transaction)
 					 : result;
 }
 
-/* Publishes the pages that the operation has marked, if the operation is committed: by this call,
- * or by the earlier request that is replayed. */
+/* Publishes the marked pages if this call has committed the operation, or if an earlier request
+ * with the same Idempotency-Key has committed it. */
 static void finish_transaction(struct transaction *transaction, enum result result)
 {
 	struct service *service = transaction->service;
@@ -177,7 +178,8 @@ static void finish_transaction(struct transaction *transaction, enum result resu
 	}
 	if (result != OK)
 		service->dirty = transaction->dirty;
-	/* The process that ran the operation the first time may have died before it published. */
+	/* The process that ran the operation for the first request may have died before it
+	 * published. */
 	if (result == E_REPLAYED)
 		service_mark_account(service, service->principal.account_id);
 	else if (result != OK)

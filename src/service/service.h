@@ -37,19 +37,20 @@ struct service_caller {
 	enum result (*render)(void *context, const void *outcome);
 	/*
 	 * `store` stores the status, headers and body of the rendered response in the key. `replay`
-	 * restores them from the first use of the key.
+	 * restores them from `first`, the key of the first request.
 	 */
 	void (*store)(void *context, struct idempotency_key *key);
 	void (*replay)(void *context, const struct idempotency_key *first);
 	/* Whether the principal may cause another DNS look-up. If not, the operation returns
 	 * E_RATE_LIMITED. */
 	bool (*may_look_up)(void *context);
-	/* Called before the operation waits for another operation; another thread may serve during
-	 * the wait. */
+	/* Called before the operation waits for another operation. During the wait, another thread
+	 * may serve requests. */
 	void (*pause)(void *context);
 };
 
-/* If an operation marks more monitors, it publishes all unpublished pages of the account. */
+/* If an operation marks more monitors than this, it publishes all unpublished pages of the
+ * account. */
 enum { SERVICE_DIRTY_MONITORS_MAX = 16 };
 
 /* The pages that an operation has marked, to be published after COMMIT. */
@@ -83,7 +84,7 @@ struct service_last {
 	size_t count;
 };
 
-/* How to publish for the caller, and the outcome so far. */
+/* How the operation publishes for its caller, and the outcome so far. */
 struct service_publishing {
 	bool is_bounded; /* bounded by publish_in_request_pages and _ms of the configuration */
 	bool is_held;	 /* publishing waits for service_publish_held() */
@@ -93,18 +94,20 @@ struct service_publishing {
 	void *progress_context;
 	size_t written; /* pages that this service has written; other publishers may have written
 			   more */
-	/* Work of a bounded caller that service_finish_publishing() does. */
+	/* For a bounded caller: the work that is left to service_finish_publishing(). */
 	struct publish_rest rest;
 	bool is_pending; /* pages are left to the background loop */
 	/* Deleted and moved pages that are left to service_finish_publishing(). */
 	int64_t *left_pages;
 	size_t left_count;
 	size_t left_room;
-	/* A page that mirrors must remove, or show to fewer visitors, at once; 0: none. */
+	/* The page that this operation removes, or shows to fewer visitors; mirrors must change it
+	 * at once. 0: none. */
 	int64_t tightened_page;
-	/* The updated page, if the update does not open it to more visitors; 0: none. */
+	/* The updated page. 0: there is none, or the update opens it to more visitors. */
 	int64_t updated_page;
-	/* OK, or why a committed change is not published yet; the next publish tries again */
+	/* OK, or the reason why a committed change is not published yet. The next publish tries
+	 * again. */
 	enum result result;
 	struct error failure; /* the text of the last failure */
 };
@@ -123,26 +126,27 @@ struct service {
 	void *caller_context;
 	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
 	struct service_preview
-		*preview; /* operations only fill this preview; NULL: operations take effect */
+		*preview; /* not NULL: an operation fills this preview and changes nothing */
 	struct service_events events; /* empty between operations, like all members up to `dirty` */
 	/*
-	 * Texts that wait for a second person (service/incident/pending_updates.h). `published`:
-	 * the text that this operation publishes. `held`: the text that it has stored. NULL: none.
+	 * Texts that wait for a second person (service/incident/pending_updates.h). `published` is
+	 * the text that this operation publishes. `held` is the text that this operation has stored
+	 * to wait. NULL: none.
 	 */
 	const struct pending_update *published, *held;
 	struct incident_set *incidents; /* changes: see service/incident/incident_changes.h */
 	struct service_last last;
 	struct service_dirty dirty;
-	int ticket; /* of the transaction that writes: see service/running_writes.h */
+	int ticket; /* the ticket of the running write: see service/running_writes.h */
 	struct service_publishing publishing;
 };
 
 /*
  * Runs `work` in a transaction that writes, renders `outcome`, commits, and publishes the marked
- * pages. Pages that were marked before the call are published after a replay, too. E_REPLAYED: the
- * Idempotency-Key was used before; caller->replay() has restored the first response. E_CONFLICT:
- * the key was used with another request. E_REFUSED: too many writes of the account wait.
- * E_FORBIDDEN: the principal lacks the permission.
+ * pages. If the first response is replayed, still publishes the pages that were marked before the
+ * call. E_REPLAYED: the Idempotency-Key was used before; caller->replay() has restored the first
+ * response. E_CONFLICT: the key was used with another request. E_REFUSED: too many writes of the
+ * account wait. E_FORBIDDEN: the principal lacks the permission.
  */
 enum result service_transact(struct service *service, enum permission permission,
 			     service_work *work, void *context, const void *outcome) MUST_USE;
@@ -159,21 +163,24 @@ enum result service_await(struct service *service, const struct running_writes_r
 enum result service_await_one(struct service *service, enum running_writes_table table, int64_t id)
 	MUST_USE;
 
-/* Calls caller->admit() for the object that the operation has found, in a transaction. */
+/* Calls caller->admit() with `current`, the object that the operation has found. Call it in a
+ * transaction. */
 enum result service_admit(struct service *service, const void *current) MUST_USE;
 
-/* Adds an event, in a transaction. All events are stored before the response is rendered, and
- * before COMMIT. change->detail must live until then. */
+/* Adds an event. Call it in a transaction, which stores all events before the response is rendered.
+ * change->detail must live until COMMIT. */
 void service_add_event(struct service *service, const struct event_change *change);
 /*
- * Postpones a write, in a transaction, until the events are stored and the response is rendered.
+ * Postpones a write of a transaction until its events are stored and the response is rendered.
  * Postponed writes run in the order of the calls. Use it for statements that lock rows that many
- * writes change, such as page_revisions, because rows stay locked until COMMIT. If too many writes
- * are postponed, the first of them runs now. `context` must live until COMMIT.
+ * writes change, such as page_revisions, because rows stay locked until COMMIT. If more than
+ * SERVICE_LAST_MAX writes are postponed, the first of them runs at once. `context` must live until
+ * COMMIT.
  */
 enum result service_write_last(struct service *service, service_work *work, void *context) MUST_USE;
 
-/* Mark pages to be published. A repeated transaction repeats its marks. */
+/* These functions mark pages to be published. If a transaction is run again, it marks its pages
+ * again. */
 void service_mark_page(struct service *service, const struct publish_order *order);
 void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t account_id);
 void service_mark_account(struct service *service, int64_t account_id);

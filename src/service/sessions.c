@@ -10,8 +10,8 @@ static bool is_self(const struct service *service, int64_t user_id)
 	return service->principal.type == PRINCIPAL_USER && service->principal.id == user_id;
 }
 
-/* Finds the account in which the principal may list or end the sessions of the user; 0: all
- * accounts, if the user is the principal. */
+/* Finds the account in which the principal may list or end the sessions of the user. If the user is
+ * the principal, sets *account_id to 0, which means all accounts. */
 static enum result find_reach(struct service *service, int64_t user_id, int64_t *account_id)
 {
 	struct user user;
@@ -66,7 +66,7 @@ enum result service_end_sessions(struct service *service, const struct session_e
 
 struct confirming {
 	const char *token;
-	const char *code; /* NULL: no code is needed; `passkey` likewise */
+	const char *code; /* NULL: not needed; this also holds for `passkey` */
 	struct passkey_claim *passkey;
 };
 
@@ -134,8 +134,8 @@ static enum result change_work(struct service *service, void *context)
 	if (result == OK)
 		result = user_sessions_end_others(service->db, principal->id,
 						  changing->change->token, service->error);
-	/* If the user has an app, a new password does not confirm the session: it does not replace
-	 * a code. */
+	/* If the user has an authenticator app, a new password does not confirm the session,
+	 * because only a code does. */
 	if (result == OK)
 		result = (changing->user.totp_at.s > 0 ? user_session_touch : user_session_confirm)(
 			service->db, changing->change->token, service->now, service->error);

@@ -1,4 +1,4 @@
-/* Operations of a user on the user's own sessions and password, and of an owner on the sessions of
+/* The operations of users on their own sessions and passwords, and of owners on the sessions of
  * other users of the account. */
 #ifndef SERVICE_SESSIONS_H
 #define SERVICE_SESSIONS_H
@@ -6,9 +6,9 @@
 #include "service/sign_in.h"
 
 /*
- * Lists the sessions of a user. The principal's own sessions: in all accounts. The sessions of
- * another user (only for owners): in this account. E_FORBIDDEN; E_NOT_FOUND: the account has no
- * such user.
+ * Lists the sessions of a user. If the user is the principal, lists the sessions in all accounts.
+ * Otherwise lists the sessions in the principal's account; only owners may do this. E_FORBIDDEN;
+ * E_NOT_FOUND: the account has no such user.
  */
 enum result service_list_sessions(struct service *service, int64_t user_id,
 				  struct user_session_list *list) MUST_USE;
@@ -18,9 +18,9 @@ struct session_end {
 	const char *token; /* NULL: the principal has no session */
 };
 /*
- * Ends one session of service_list_sessions(): end->id. If end->id is 0, ends all these sessions,
- * except the session of the principal with the token end->token. E_NOT_FOUND: the account has no
- * such user, or the user has no such session.
+ * Ends the session end->id, which service_list_sessions() lists. If end->id is 0, ends all these
+ * sessions, except the principal's own session, which has the token end->token. E_NOT_FOUND: the
+ * account has no such user, or the user has no such session.
  */
 enum result service_end_sessions(struct service *service, const struct session_end *end) MUST_USE;
 /*

@@ -83,7 +83,7 @@ static enum result set_up_work(struct service *service, void *context)
 	return service_begin_session(service, setting->password_hash, setting->begun);
 }
 
-/* Checks the input as far as possible without the database. Hashes the password. */
+/* Does all checks of the input that need no database, and hashes the password. */
 static enum result check(struct service *service, const struct setup_input *input,
 			 struct user_input *person, const char **password_hash)
 {

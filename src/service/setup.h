@@ -6,7 +6,7 @@
 #include "service/sign_in.h"
 
 struct setup_input {
-	const char *token; /* NULL: not typed; this holds for all members */
+	const char *token; /* a member is NULL if the person has not typed it */
 	const char *name;  /* of the new user */
 	const char *password;
 	const char *again;

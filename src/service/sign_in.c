@@ -8,7 +8,7 @@
 #include "service/second_factor.h"
 #include "service/users.h"
 
-/* Makes the user the principal, whom the events name. */
+/* Makes the user the principal, so that the events name the user. */
 static void become_user(struct service *service, const struct user *user)
 {
 	const struct user_session session = { .user_id = user->id,
@@ -195,8 +195,8 @@ enum result service_use_link(struct service *service, const struct link_use *use
 {
 	struct beginning beginning = { .use = use, .begun = begun };
 	begun->way = USER_BY_LINK;
-	/* Find the link first, so that a wrong link costs no hash. Hash before the transaction, so
-	 * that a refused password does not use up the link. */
+	/* Find the link first, so that no password is hashed for a wrong link. Hash before the
+	 * transaction, so that a refused password does not use up the link. */
 	enum result result = find_link(service, use, false, &begun->user);
 	if (result == OK && use->kind != USER_LINK_ENTER)
 		result = service_hash_chosen(service, &begun->user, use, &beginning.password_hash);
@@ -249,7 +249,8 @@ enum result service_lock_unchanged(struct service *service, struct user *user)
 		       : E_UNAUTHENTICATED;
 }
 
-/* Locks the user before it uses the code: of two sign-ins with the same code, the second fails. */
+/* Locks the user before it uses the code, so that the second of two sign-ins with the same code
+ * fails. */
 static enum result code_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;

@@ -19,17 +19,17 @@ struct begun_session {
 	const char *agent; /* the browser, as it names itself; NULL: not known */
 	/* A secret that only this browser has. begun->step works only with this secret. */
 	const char *browser;
-	/* the former session, whose start and confirmation this session keeps; NULL: a new
-	 * sign-in */
+	/* the former session, if this session continues it, with its times of start and
+	 * confirmation; NULL: a new sign-in */
 	const struct user_session *continues;
 	enum user_session_way way;
 	const char *note;	 /* details of the way of sign-in, for the event; NULL: none */
 	const char *sso_subject; /* see struct user_session */
 	struct user user;
 	/*
-	 * Set instead of `token` if the password or the link was right, but the user has an app and
-	 * must type a code. A signed text, which the form for the code sends back. NULL: the
-	 * session has begun.
+	 * A signed text, which the form for the code sends back. It is set instead of `token` if
+	 * the password or the link was right, but the user must also type a code of the app. NULL:
+	 * the session has begun.
 	 */
 	const char *step;
 	char token[SECRET_TOKEN_SIZE];
@@ -65,9 +65,9 @@ enum result service_use_link(struct service *service, const struct link_use *use
 enum result service_sign_in(struct service *service, const char *name, const char *password,
 			    struct begun_session *begun) MUST_USE;
 /*
- * Checks a step (begun->step) that the form for the code has sent. Finds its user and its way of
- * sign-in. E_NOT_FOUND: the step is too old, comes from another browser, or the password was
- * changed in between.
+ * Checks `step`, a former begun->step that the form for the code has sent back. Finds its user and
+ * its way of sign-in. E_NOT_FOUND: the step is too old, comes from another browser, or the password
+ * was changed in between.
  */
 enum result service_find_step(struct service *service, const char *step,
 			      struct begun_session *begun) MUST_USE;

@@ -16,8 +16,9 @@ bool front_subject_is_valid(const char *subject)
 	return subject[0] != ' ' && subject[text.len - 1] != ' ';
 }
 
-/* Chooses the name of a new user: the e-mail address, or else the identity. If this text is too
- * long, or is the name of another user, makes a name from the hash of the identity. */
+/* Chooses the name of a new user: the e-mail address if it is known, otherwise the identity. If
+ * this text is too long, or another user has this name, makes a name from the hash of the
+ * identity. */
 static enum result choose_name(struct service *service, const struct front_person *person,
 			       const char **name)
 {
@@ -53,9 +54,9 @@ static enum result create(struct service *service, const struct front_person *pe
 	return result;
 }
 
-/* Sets the user's role by the groups of the person. If the groups have no role (role < 0), a user
- * with a role becomes a reader. The last owner stays owner, which the event of the session
- * records. */
+/* Sets the user's role by the groups of the person. If no group gives a role (role < 0), a user who
+ * has a role becomes a reader. The last owner stays an owner; the event of the session records
+ * this. */
 static enum result follow_groups(struct service *service, int64_t account_id, int role,
 				 struct begun_session *begun)
 {

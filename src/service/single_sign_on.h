@@ -1,7 +1,7 @@
 /*
- * Sign-in of a person whom the web server has authenticated (the "front"). Only the column
- * sso_subject tells which user has an identity. Names and e-mail addresses of the front are not
- * compared, because people may choose them.
+ * Sign-in of a person whom the web server has authenticated (the "front"). The user of a person is
+ * the one whose column sso_subject has the person's identity. Names and e-mail addresses from the
+ * front are not compared, because people may choose them.
  */
 #ifndef SERVICE_SINGLE_SIGN_ON_H
 #define SERVICE_SINGLE_SIGN_ON_H
@@ -11,8 +11,8 @@
 /* What the front tells about a person. */
 struct front_person {
 	const char *subject; /* the identity, compared exactly */
-	const char *email;   /* NULL: not known; `groups` likewise */
-	const char *groups;  /* separated by commas */
+	const char *email;   /* NULL: not known */
+	const char *groups;  /* separated by commas; NULL: not known */
 };
 
 /* Whether the identity is a text without control characters and without blanks at its ends. The

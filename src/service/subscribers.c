@@ -78,8 +78,8 @@ static enum result read_back(struct service *service, const struct changing *cha
 			       service->error);
 }
 
-/* Makes sure that the installation has a key, then runs the transaction. The process that sends
- * messages signs links with the key, but does not create it. */
+/* Creates the key of the installation if it does not exist, then runs the transaction. The process
+ * that sends messages signs links with this key, but does not create it. */
 static enum result write(struct service *service, service_work *work, struct changing *changing,
 			 const void *outcome)
 {
@@ -181,7 +181,7 @@ static const struct field import_rows[] = {
 };
 const struct fields subscriber_import_fields = { import_rows, ARRAY_LEN(import_rows) };
 
-/* Reading a file: the confirmed rows so far. */
+/* The state of reading a file, with the confirmed rows so far. */
 struct parsing {
 	struct service *service;
 	struct subscriber *rows;

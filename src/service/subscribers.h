@@ -21,10 +21,10 @@ enum result service_delete_subscriber(struct service *service, int64_t page_id, 
 
 /*
  * Adds the confirmed subscribers of a CSV file, whose header names the column `address`. Skips a
- * row whose column `state` has another word than "confirmed". Skips an address that the page
- * already has. The column `monitor_ids` has the systems of which a subscriber hears; if it is
- * empty, the subscriber hears of the whole page. E_INVALID, with a violation of `file` that names
- * the line: no subscriber was added.
+ * row whose column `state` is not "confirmed". Skips an address that the page already has. The
+ * column `monitor_ids` has the systems about which the subscriber is notified; if it is empty, the
+ * subscriber is notified about the whole page. E_INVALID, with a violation of `file` that names the
+ * line: no subscriber was added.
  */
 enum { SUBSCRIBERS_IMPORT_MAX = 20000, SUBSCRIBERS_IMPORT_SYSTEMS_MAX = 100000 };
 struct subscriber_import {
@@ -40,8 +40,8 @@ enum result service_import_subscribers(struct service *service, int64_t page_id,
 enum result service_export_subscribers(struct service *service, int64_t page_id, struct buf *out)
 	MUST_USE;
 
-/* Stores, in a transaction, the systems of which a stored subscriber hears; no ids: the whole page.
- * E_INVALID, with a violation: the page does not show one of the systems. */
+/* Stores the systems about which a stored subscriber is notified; no ids: the whole page. Call it
+ * in a transaction. E_INVALID, with a violation: the page does not show one of the systems. */
 enum result service_put_subscriber_monitors(struct service *service, struct id_list monitor_ids,
 					    struct subscriber *subscriber) MUST_USE;
 

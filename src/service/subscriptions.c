@@ -30,8 +30,8 @@ static enum result find_page(struct service *service, const char *slug, struct s
 	return result == OK && !page->allow_subscribers ? E_NOT_FOUND : result;
 }
 
-/* Stores a new subscriber. Does not change a confirmed subscriber, because anybody may subscribe
- * with this address again. */
+/* Stores a new subscriber. If the address already has a confirmed subscriber, does not change it,
+ * because anybody can send this address. */
 static enum result store_new(struct service *service, struct subscribing *subscribing)
 {
 	struct subscriber *subscriber = &subscribing->subscriber;
@@ -84,8 +84,8 @@ enum result service_subscribe(struct service *service, const char *slug,
 	struct signing_key key;
 	enum result result =
 		service_subscription_address(service, input->address, &subscribing.subscriber);
-	/* Make sure that the installation has a key: the process that sends messages signs links
-	 * with it, but does not create it. */
+	/* Create the key of the installation if it does not exist: the process that sends messages
+	 * signs links with it, but does not create it. */
 	if (result == OK)
 		result = service_read_key(service, &key);
 	return result == OK ? service_transact(service, PERMISSION_NONE, subscribe_work,
@@ -126,8 +126,8 @@ static enum result read_systems(struct service *service, struct subscription *su
 	return result;
 }
 
-/* Finds the subscription by its signed id alone, and the page by the subscription. Does not compare
- * the slug in the link, which may be a former slug: links in old messages must work for ever. */
+/* Finds the subscription by its signed id, and the page of the subscription. Ignores the slug in
+ * the link, because it may be a former slug, and links in old messages must work for ever. */
 static enum result find(struct service *service, struct subscription *subscription, bool for_update)
 {
 	const struct subscriber_place place = { .id = subscription->id, .for_update = for_update };

@@ -11,14 +11,14 @@
 
 /*
  * Stores an unconfirmed subscriber, and asks the receiver to confirm: queues a message with a link,
- * or a challenge for a webhook. The result is the same for known and unknown addresses. `asks` is
- * false if the address was asked too often: nothing is sent then. E_INVALID, with violations;
- * E_NOT_FOUND: the page accepts no subscribers.
+ * or a challenge for a webhook. The result is the same for known and unknown addresses. The caller
+ * sets `asks` to false if this address was asked too often; then nothing is sent. E_INVALID, with
+ * violations; E_NOT_FOUND: the page accepts no subscribers.
  */
 enum result service_subscribe(struct service *service, const char *slug,
 			      const struct subscriber_input *input, bool asks) MUST_USE;
-/* Reads an address, and sets the hash that identifies it, so that the caller can limit requests by
- * address: see subscriber_set_address(). E_INVALID. */
+/* Reads an address, and sets the hash that identifies it: see subscriber_set_address(). The caller
+ * limits the requests for each address by this hash. E_INVALID. */
 enum result service_subscription_address(struct service *service, const char *text,
 					 struct subscriber *subscriber) MUST_USE;
 
@@ -44,7 +44,7 @@ enum result service_show_subscription(struct service *service, struct subscripti
 	MUST_USE;
 enum result service_confirm_subscription(struct service *service, struct subscription *subscription)
 	MUST_USE;
-/* Stores the systems of which the subscriber hears; no ids: the whole page. E_INVALID. */
+/* Stores the systems about which the subscriber is notified; no ids: the whole page. E_INVALID. */
 enum result service_change_subscription(struct service *service, const struct id_list *monitor_ids,
 					struct subscription *subscription) MUST_USE;
 /* Deletes the subscriber, with all messages that wait. OK if the subscriber does not exist any

@@ -84,8 +84,8 @@ static enum result change_role(struct service *service, const struct adding *add
 	result = user_set_role(service->db, user, service->error);
 	if (result != OK)
 		return result;
-	/* For a user who is new in the account, end the link: an owner of another account may have
-	 * made it. */
+	/* If the user is new in the account, end the user's link, because an owner of another
+	 * account may have made it. */
 	return has_role ? user_sessions_end(service->db, user->id, user->account_id, service->error)
 			: user_end_link(service->db, user->id, user->disabled_at, service->error);
 }
@@ -266,8 +266,8 @@ static enum result set_disabled(struct service *service, struct user *user, bool
 		       : result;
 }
 
-/* Changes the identity for single sign-on. Needs the same rights as making a link, because with the
- * identity the user signs in to all accounts without a code. */
+/* Changes the identity for single sign-on. The principal needs the same rights as for a link,
+ * because with the identity the user can sign in to all accounts without a code. */
 static enum result change_subject(struct service *service, struct user *user, const char *subject)
 {
 	enum result result = refuse_new_access(service, user, user_has_factor(user));

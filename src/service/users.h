@@ -47,15 +47,15 @@ enum result service_add_user(struct service *service, int64_t account_id,
  * E_CONFLICT: the user is the last owner who can sign in, or belongs to another account, too.
  */
 /*
- * Makes a link of link->kind, which replaces an earlier link. Until the link is used, the password,
- * the second factor, the sessions and disabled_at do not change. E_CONFLICT, also if the principal
- * is a key, and the link would bypass the second factor or the passkeys of the user.
+ * Makes a link of link->kind, which replaces an earlier link. The password, the second factor, the
+ * sessions and disabled_at do not change until the link is used. E_CONFLICT, also if the link would
+ * bypass the user's second factor or passkeys, and the principal is a key.
  */
 enum result service_link_user(struct service *service, int64_t id, struct user_link *link) MUST_USE;
 /*
  * Changes a user. Another role ends the user's sessions in the account. Another identity, or
- * disabling the user, ends all sessions. Disabling also ends the link. E_CONFLICT, also if the
- * principal is a key, and the user has a second factor, which another identity would bypass.
+ * disabling the user, ends all sessions. Disabling also ends the link. E_CONFLICT, also if another
+ * identity would bypass the user's second factor, and the principal is a key.
  */
 enum result service_update_user(struct service *service, int64_t id,
 				const struct user_change *change, struct field_set sent,

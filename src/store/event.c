@@ -18,8 +18,8 @@ static void add_change(struct sql_build *sql, const struct event_change *change)
 		change->detail);
 }
 
-/* sql_rows_end() fills up the list with rows of NULL. Statements skip these rows by
- * `kind IS NOT NULL`. */
+/* sql_rows_end() adds rows of NULL to the end of the list. Statements skip these rows by `kind IS
+ * NOT NULL`. */
 static const struct sql_rows given_rows = {
 	.first = { "SELECT CAST(? AS CHAR(32)) AS kind, CAST(? AS SIGNED) AS object_id, "
 		   "CAST(? AS SIGNED) AS monitor_id, CAST(? AS CHAR) AS detail" },
@@ -27,7 +27,8 @@ static const struct sql_rows given_rows = {
 		  "CAST(? AS CHAR)" },
 };
 
-/* Inserts the events of changes that all have the same account and type of object. */
+/* Inserts the events of the changes. All changes have the same account and the same type of
+ * object. */
 static enum result append_some(struct db *db, const struct event_source *source,
 			       const struct event_change *changes, size_t count,
 			       struct error *error)

@@ -3,10 +3,10 @@
  * audit log of an account, and the timeline of each object. Events are deleted by their age, even
  * if nobody has read them. The outbox (store/outbox.h) has the events that must be delivered.
  *
- * A reader that keeps a cursor reads by ascending id. A transaction gets ids when it inserts, not
- * when it commits. So an event may become visible after an event with a higher id. A reader must
- * not move its cursor beyond an id while a transaction with a lower id may still commit.
- * event_list_after() therefore leaves such an event to a later call.
+ * A reader that keeps a cursor reads by ascending id. An event gets its id at the INSERT, not at
+ * the COMMIT. So it may become visible after an event with a higher id. A reader must not move its
+ * cursor beyond an id while a transaction with a lower id may still commit. event_list_after()
+ * therefore leaves such an event to a later call.
  */
 #ifndef STORE_EVENT_H
 #define STORE_EVENT_H
@@ -25,7 +25,8 @@ struct event_source {
 /* One change, which makes one event. */
 struct event_change {
 	enum event_kind kind;
-	int64_t account_id; /* 0: an event of the installation, which only the operator sees */
+	int64_t account_id; /* 0: the event is about the installation, and only the operator can see
+			       it */
 	int64_t object_id;
 	int64_t monitor_id; /* if the object is an incident: its monitor; 0: none */
 	const char *detail; /* never a secret; NULL: none */
@@ -36,8 +37,8 @@ struct event_change {
 };
 
 /* Appends events, up to 512 by one statement. If source->fills_outbox, also adds them to the
- * outbox. Call it in the transaction of the changes, after their objects are stored: the outbox
- * reads these. */
+ * outbox. Call it in the transaction of the changes, after the changed objects are stored, because
+ * the outbox reads these objects. */
 enum result event_append(struct db *db, const struct event_source *source,
 			 const struct event_change *changes, size_t count, struct error *error)
 	MUST_USE;
@@ -45,8 +46,8 @@ enum result event_append(struct db *db, const struct event_source *source,
 /*
  * Appends the event domain.taken for the page that has lost `domain`. Call it before
  * domain_claim_take(), which takes the domain from that page for the page `page_id`. Appends
- * nothing if no page but `page_id` has lost the domain. The actor of the event is the system,
- * because the principal of the request belongs to another account.
+ * nothing if no other page than `page_id` has lost the domain. The actor of the event is the
+ * system, because the principal of the request belongs to another account.
  */
 enum result event_append_domain_taken(struct db *db, const char *domain, int64_t page_id,
 				      struct instant now, struct error *error) MUST_USE;
@@ -86,14 +87,14 @@ struct event_query {
 	int64_t up_to_id; /* only events up to this id; 0: no upper limit */
 	int64_t limit;	  /* at most EVENT_LIST_MAX */
 	int64_t offset;
-	const struct event_spans *days; /* of event_days(), for a deep page; NULL: not read yet */
+	const struct event_spans *days; /* from event_days(), for a deep page; NULL: not read yet */
 };
 enum { EVENT_LIST_MAX = 10000, EVENT_SEARCHED_MAX = 10000 };
 
 struct event_list {
 	struct event *rows; /* owned by the arena */
 	size_t count;
-	int64_t read_up_to; /* set by event_list_after(): the after_id of the next call */
+	int64_t read_up_to; /* event_list_after() sets it to the after_id of the next call */
 };
 
 enum { EVENT_SETTLED_S = 120 };
@@ -107,9 +108,9 @@ enum { EVENT_SETTLED_S = 120 };
  * delayed. If another machine writes at the same moment, an event may even be missed.
  *
  * Also applies the query's kind, object, object_id, since and limit. The reader passes
- * list->read_up_to as after_id of the next call. This id may be above the last listed event, so
- * that the next call does not read excluded events again. Runs two statements: call it in a
- * transaction that reads one snapshot.
+ * list->read_up_to as after_id of the next call. It may be higher than the id of the last listed
+ * event, so that the next call does not read events again that the query excludes. Runs two
+ * statements: call it in a transaction that reads one snapshot.
  */
 enum result event_list_after(struct db *db, const struct event_query *query, struct instant now,
 			     struct arena *arena, struct event_list *list, struct error *error)
@@ -136,22 +137,25 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
  */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;
-/* Whether event_list() looks up the day in which the page begins, instead of walking to the offset.
- * True for a list ordered by time, without a search, at an offset above 1,000. */
+/* Whether the page is so deep that event_list() looks up the day in which it begins, instead of
+ * walking to the offset. True for an offset above 1,000 in a list that is ordered by time and has
+ * no search. */
 bool event_is_deep(const struct event_query *query);
 /*
- * Counts the events of each day (UTC). days->total is their sum. For queries for which
+ * Counts the events of each UTC day. days->total is the sum. Call it only for queries for which
  * event_is_deep() is true. Runs one statement, which takes as long as event_count(). The result is
  * valid for every offset of the same query.
  */
 enum result event_days(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_spans *days, struct error *error) MUST_USE;
 /* Adds the next events that are older than EVENT_SETTLED_S to the kept counts. If *is_more is true,
- * call it again. E_REFUSED: a transaction that stored events EVENT_SETTLED_S ago is still open. */
+ * call it again. E_REFUSED: a transaction that stored events more than EVENT_SETTLED_S ago has not
+ * ended. */
 enum result event_count_some(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
-/* Sets *wrong to the number of kept counts (of an account and a kind) that differ from the events.
- * They differ, for example, after an older version of the program has deleted events. */
+/* Compares the kept counts of each account and kind with the events. Sets *wrong to the number of
+ * wrong counts. Counts are wrong, for example, after an older version of the program has deleted
+ * events. */
 enum result event_counts_check(struct db *db, int64_t *wrong, struct error *error) MUST_USE;
 /* Deletes the kept counts. Call it in a transaction. event_count_some() builds them again. In the
  * meantime event_count() still returns the right totals. */

@@ -1,5 +1,5 @@
 /*
- * The kept counts of events: totals that lists need not count again.
+ * The kept counts of events. A list reads these totals instead of counting the events again.
  *
  * The table event_counts has totals of the events of each account. A total includes the events with
  * ids up to the horizon, which is event_horizon.counted_id. An account has a total of all events
@@ -16,7 +16,7 @@
 #include "store/event.h"
 
 enum {
-	PART_ROWS = 512, /* rows of the largest list of a statement: see db/sql.h */
+	PART_ROWS = 512, /* how many rows the largest list of a statement has: see db/sql.h */
 	SCRATCH_MAX_BYTES = 1 << 20,
 };
 
@@ -50,8 +50,8 @@ static enum result store_horizon(struct db *db, const struct horizon *horizon, s
 	return db_write(db, &sql, NULL, error);
 }
 
-/* A SELECT of the counts to which each event belongs. It has all columns of event_counts except for
- * the total. */
+/* A SELECT that returns a row for each total that counts an event. A row has all columns of
+ * event_counts except `total`. */
 #define COUNTED_AS \
 	"SELECT e.account_id, IF(spans.is_own, e.object_id, 0) AS object_id, " \
 	"ELT(whats.number, '', e.object, e.kind) AS what, spans.span, " \
@@ -81,7 +81,8 @@ static enum result count_events(struct db *db, const struct id_list *events, int
 	return events->count > 0 ? db_write(db, &sql, NULL, error) : OK;
 }
 
-/* Deletes the counts of these events that are 0 after count_events() has subtracted the events. */
+/* Call it after count_events() has subtracted the events. Deletes the counts of these events that
+ * are now 0. */
 static enum result drop_empty(struct db *db, const struct id_list *events, struct arena *arena,
 			      struct error *error)
 {
@@ -97,10 +98,10 @@ static enum result drop_empty(struct db *db, const struct id_list *events, struc
 }
 
 /*
- * Counts the next events above the horizon, and moves the horizon to the last of them. The range
- * that is locked ends before next_id, and the row of next_id is locked by itself. A range up to the
- * newest event would lock the end of the table, too. If this process were suspended then, all
- * inserts of events would wait for it.
+ * Counts the next events above the horizon, and moves the horizon to the last of them. Locks the
+ * range of ids that ends before next_id, and then the row of next_id. A range that includes the
+ * newest event would also lock the end of the table. Then all inserts of events would wait if this
+ * process were suspended.
  */
 static enum result count_part(struct db *db, struct horizon *horizon, struct arena *arena,
 			      struct error *error)
@@ -145,7 +146,8 @@ static enum result count_work(struct db *db, void *context, struct error *error)
 		horizon.next_id = horizon.newest_id;
 		horizon.next_at = counting->now;
 	}
-	/* A next_at in the future means that the clock was set back: start the wait again. */
+	/* If next_at is in the future, the clock was set back. Then wait for EVENT_SETTLED_S
+	 * again. */
 	if (age_s < 0)
 		horizon.next_at = counting->now;
 	bool has_changed = horizon.counted_id != before.counted_id ||
@@ -162,7 +164,7 @@ enum result event_count_some(struct db *db, struct instant now, bool *is_more, s
 	return result;
 }
 
-/* The next PART_ROWS events in the order of ids: the last id, and the oldest time. */
+/* The last id and the oldest time of the next PART_ROWS events in the order of ids. */
 struct event_part {
 	int64_t last;
 	struct instant oldest;

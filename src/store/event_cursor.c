@@ -1,5 +1,5 @@
 /*
- * event_list_after(): a reader with a cursor neither misses nor repeats an event. See
+ * event_list_after(), with which a reader neither misses an event nor reads one twice: see
  * store/event.h.
  */
 #include "store/event.h"
@@ -29,8 +29,8 @@ static enum result read_tail(struct db *db, int64_t account_id, struct instant s
 }
 
 /* Returns the highest id up to which no transaction can commit another event. Walks up from the
- * oldest event of the tail, and stops at the first young event after a missing id. Below the tail,
- * only events older than EVENT_SETTLED_S count. */
+ * oldest event of the tail. Stops at a young event if the id before it is missing. Of the events
+ * below the tail, considers only those older than EVENT_SETTLED_S. */
 static int64_t horizon_of(const struct db_list *tail, struct instant settled_at)
 {
 	const struct tail_row *rows = tail->rows;

@@ -2,9 +2,9 @@
  * Lists of events, and their totals: see store/event.h.
  *
  * A total is the sum of the kept counts up to the horizon (store/event_count.c), and a COUNT of the
- * events above the horizon. The kept counts also show where a deep page begins: in which day, and
- * in a day of many events in which hour. So an offset never walks over more than the events of one
- * hour. event_days() returns the total, too.
+ * events above the horizon. The kept counts also show in which day a deep page begins, and, if the
+ * day has many events, in which hour. So the database skips at most the events of one hour to reach
+ * the page. event_days() also returns the total.
  */
 #include "store/event_rows.h"
 
@@ -14,9 +14,9 @@
 enum {
 	HOUR_LEN = 3600,
 	DAY_LEN = 24 * HOUR_LEN,
-	/* Up to this offset, walking the index costs less than finding the day. */
+	/* Up to this offset in the list, walking the index costs less than finding the day. */
 	NEAR = 1000,
-	/* Up to this offset within a day, walking the index costs less than finding the hour. */
+	/* Up to this offset in a day, walking the index costs less than finding the hour. */
 	NEAR_IN_DAY = 2000,
 	SPANS_MAX = 1 << 16, /* the days of 179 years */
 };
@@ -35,8 +35,8 @@ static bool is_impossible(const struct event_query *query)
 		      query->object) != 0;
 }
 
-/* Whether event_counts has totals for the query. An object has only totals for all times. An
- * incident has no totals, because it has few events. */
+/* Whether event_counts has totals for the query. A single object has totals only for all times. A
+ * single incident has none, because it has few events. */
 static bool is_kept(const struct event_query *query)
 {
 	if (query->account_id == 0 || query->up_to_id > 0 || query->search)
@@ -204,8 +204,8 @@ static enum result read_hours(struct db *db, const struct event_query *query, st
 	return read_spans(db, &sql, arena, hours, error);
 }
 
-/* Where a page of the list begins: at an offset in a stretch of time. The offset counts from the
- * newest event of the stretch, or from the oldest one if is_oldest_first. */
+/* Where a page of the list begins: at an offset in a stretch of time. If is_oldest_first is true,
+ * the offset counts from the oldest event of the stretch, otherwise from the newest. */
 struct start {
 	struct event_stretch stretch;
 	int64_t offset;
@@ -236,8 +236,8 @@ static struct place find_place(const struct event_spans *spans, int64_t offset)
 	return place;
 }
 
-/* Sets *start to the nearer of two points. One is the newest event of the span in which the page
- * begins. The other is the oldest event of the span in which the page ends. */
+/* Sets *start to the nearer of two points: the newest event of the span in which the page begins,
+ * or the oldest event of the span in which the page ends. */
 static void start_in(const struct event_spans *spans, int64_t length, int64_t offset,
 		     struct start *start)
 {
@@ -256,8 +256,8 @@ static void start_in(const struct event_spans *spans, int64_t length, int64_t of
 	start->is_oldest_first = true;
 }
 
-/* Finds the day in which the page begins. If the page is far from both ends of the day, finds the
- * hour, too. */
+/* Finds the day in which the page begins. If the page is far from both ends of the day, also finds
+ * the hour. */
 static enum result find_start(struct db *db, const struct event_query *query, struct arena *arena,
 			      struct start *start, struct error *error)
 {
@@ -305,7 +305,8 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 		result = find_start(db, query, arena, &start, error);
 	if (result != OK)
 		return result;
-	/* Find the ids in an index alone, so that the offset need not read whole rows. */
+	/* The subquery finds the ids in an index, so that the database does not read whole rows to
+	 * skip them. */
 	sql_start(&sql, SQL("SELECT e.id, e.account_id, e.kind, e.object, e.object_id, "
 			    "e.actor_type, e.actor_id, e.actor_label, e.at, e.address, "
 			    "e.request_id, e.detail FROM ("));

@@ -11,8 +11,8 @@ static void add_object_id(struct sql_build *sql, const struct event_query *query
 	if (query->object) {
 		sql_add(sql, SQL("AND object = ? "), query->object);
 	} else {
-		/* Name all types of objects: in the index, the type comes before the object's
-		 * id. */
+		/* List all types of objects, because in the index the type comes before the
+		 * object's id. */
 		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?, ?, ?, ?, ?) "));
 		for (int object = 0; object < EVENT_OBJECTS; object++)
 			sql_add(sql, event_object_words[object]);
@@ -20,8 +20,8 @@ static void add_object_id(struct sql_build *sql, const struct event_query *query
 	sql_add(sql, SQL("AND object_id = ? "), query->object_id);
 }
 
-/* Adds the condition on the type of object as a list of its kinds, for an index that has the kind
- * but not the type. */
+/* Adds the condition on the type of object. Lists the kinds of this type, because the index has the
+ * kind but not the type. */
 static void add_kinds_of(struct sql_build *sql, const char *object)
 {
 	const char *separator = "";
@@ -57,8 +57,8 @@ static void add_filter(struct sql_build *sql, const struct event_query *query, b
 	}
 }
 
-/* Forces the index. While the table has few rows the optimiser prefers another index, and prepared
- * statements keep that plan when the table has grown. */
+/* Forces the index. While the table has few rows, the optimiser would choose another index, and
+ * prepared statements would keep it after the table has grown. */
 void event_add_rows(struct sql_build *sql, const struct event_query *query,
 		    const struct event_stretch *stretch)
 {

@@ -4,7 +4,7 @@
 
 #include "store/event.h"
 
-/* The time from `from` up to, but without, `until`; 0: no limit. */
+/* A time that begins at `from` and ends before `until`; 0: no limit. */
 struct event_stretch {
 	struct instant from;
 	struct instant until;
@@ -12,7 +12,8 @@ struct event_stretch {
 /* Adds "FROM events … WHERE …", with the index that serves the filter and the order of the list. */
 void event_add_rows(struct sql_build *sql, const struct event_query *query,
 		    const struct event_stretch *stretch);
-/* Adds "FROM … WHERE …" for the events above the horizon, which no kept count includes. */
+/* Adds "FROM … WHERE …" for the events above the horizon. The kept counts do not include these
+ * events. */
 void event_add_uncounted(struct sql_build *sql, const struct event_query *query,
 			 const struct event_stretch *stretch);
 /* Adds "FROM … WHERE …" for the kept counts of the query: one row for each span of the length

@@ -112,8 +112,8 @@ enum result incident_changes_store(struct service *service)
 	return result;
 }
 
-/* If the set already has a change of the incident, stores the changes so far, because one statement
- * can change an incident only once. */
+/* If the set already has a change of the incident, stores the set first, because one statement can
+ * change an incident only once. */
 static enum result store_earlier(struct service *service, int64_t id)
 {
 	const struct incident_set *set = service->incidents;

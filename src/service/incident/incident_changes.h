@@ -1,7 +1,7 @@
 /*
  * All operations change incidents by these functions, inside their transactions. An operation
  * computes the new state of an incident by the rules of domain/. It passes the former state, the
- * new state, and the reason to these functions. The changes of a transaction are a set, which
+ * new state, and the reason to these functions. The changes of a transaction form a set, which
  * store/incident/incident_write.h stores. New incidents are stored at once, because the response
  * needs their ids. All other rows are stored at the end of the transaction. Each change adds its
  * events, and marks pages to be published.
@@ -15,12 +15,12 @@
 #include "service/service.h"
 #include "store/incident/incident_write.h"
 
-/* Finds and locks the account's incident with this id. E_REFUSED: too many writes wait for the
- * incident or for one of its monitors, whose rows a change locks, too. */
+/* Finds and locks the account's incident with this id. E_REFUSED: too many writes wait for the rows
+ * of the incident or of its monitors; a change locks both. */
 enum result incident_lock(struct service *service, int64_t id, struct incident *incident) MUST_USE;
 
-/* Adds a change to the transaction's set, for operations with several changes. The incidents of the
- * change must stay in memory until COMMIT. */
+/* For operations with several changes: adds one change to the transaction's set. The incidents of
+ * the change must stay in memory until COMMIT. */
 enum result incident_changes_put(struct service *service, const struct incident_change *change)
 	MUST_USE;
 /* Stores the rows of all changes so far, and sets the ids of new incidents. E_CONFLICT: a monitor
@@ -36,17 +36,19 @@ enum result incident_add(struct service *service, struct incident *incident, enu
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 	MUST_USE;
-/* Does the same as incident_change(), but stores an event for each of several reasons. */
+/* Does the same as incident_change(), but adds an event for each element of `why` whose kind is not
+ * EVENT_NONE. */
 enum result incident_change_all(struct service *service, const struct incident *before,
 				struct incident *after,
 				const struct incident_why why[INCIDENT_WHY_MAX]) MUST_USE;
-/* Ends an incident at `at`; `now` is the present time. *move tells whether the incident was still
- * open. *incident is the incident after the change. */
+/* Ends an incident at `at`; `now` is the present time. Sets *incident to the changed incident.
+ * *move is INCIDENT_MOVED if the incident was still open. */
 enum result incident_end(struct service *service, struct incident *incident, struct instant at,
 			 struct instant now, enum incident_move *move) MUST_USE;
 enum result incident_remove(struct service *service, const struct incident *incident) MUST_USE;
 
-/* Counts new incidents against the account's quota, at the end of the transaction. */
+/* At the end of the transaction, adds `count` to the incidents that the account has opened today,
+ * and checks the quota. */
 enum result incident_count_additions(struct service *service, int64_t account_id, int64_t count)
 	MUST_USE;
 

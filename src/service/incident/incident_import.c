@@ -4,8 +4,8 @@
 #include "store/incident/incident_update.h"
 #include "store/monitor/monitor.h"
 
-/* Copies the rows of the batch, because the changes write into them. Imported outages count as
- * detected by monitoring. */
+/* Copies the rows of the batch, because the changes write into them. Imported incidents count as
+ * major outages that monitoring has detected. */
 static struct incident *copy_rows(struct service *service, const struct incident_batch *batch)
 {
 	struct incident *rows = ARENA_ARRAY(service->arena, batch->count, struct incident);

@@ -10,14 +10,15 @@ struct incident_batch {
 	int64_t account_id;
 	const struct incident *rows;
 	size_t count;
-	struct incident_import_file file; /* how far the file is imported with this batch */
+	struct incident_import_file file; /* lines_done includes this batch */
 };
-/* Stores a whole batch, and how far the file has been imported; after a failure, neither.
- * E_INVALID: a monitor is not the account's. E_CONFLICT: a monitor would have two open
- * incidents. */
+/* Stores the batch, and how many lines of the file are done. After a failure, nothing is stored.
+ * E_INVALID: the account does not have a monitor of the batch. E_CONFLICT: a monitor would have two
+ * open incidents. */
 enum result service_import_incidents(struct service *service, const struct incident_batch *batch)
 	MUST_USE;
-/* Publishes all batches. Call it once after the last batch, even if a batch has failed. */
+/* Publishes the pages that the batches have changed. Call it once after the last batch, even if a
+ * batch has failed. */
 void service_publish_imported(struct service *service);
 
 #endif

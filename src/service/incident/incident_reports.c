@@ -15,7 +15,8 @@ struct reporting {
 	struct incident_resource *outcome;
 };
 
-/* Stores the first update, if the report has a text. Reads the incident as clients see it. */
+/* If the report has a text, stores it as the first update. Then reads the incident as clients see
+ * it. */
 static enum result complete_report(struct service *service, struct incident_resource *outcome,
 				   struct posted_update *update)
 {
@@ -70,8 +71,8 @@ static enum result fill_texts(struct service *service, struct reporting *reporti
 	return OK;
 }
 
-/* If a second person must publish the report, stores it with the values of the template: the second
- * person must read the text that will be published. */
+/* If a second person must publish the report, stores the report with the values of the template, so
+ * that the second person reads the text that will be published. */
 static enum result hold_report(struct service *service, const struct reporting *reporting,
 			       struct incident_report *report, const struct incident *incident)
 {
@@ -210,8 +211,8 @@ static enum result post_work(struct service *service, void *context)
 					     work->sent);
 	if (service->held)
 		return result;
-	/* Allow more updates for the end: without this update nobody could report that the incident
-	 * is over. */
+	/* Allow more updates if this update ends the incident: otherwise nobody could report the
+	 * end of an incident that has INCIDENT_UPDATES_MAX updates. */
 	bool is_end = before.ended_at.s == 0 && incident->ended_at.s > 0;
 	if (result == OK)
 		result = incident_updates_full(

@@ -21,8 +21,8 @@ struct incident_posting {
 	struct incident incident;
 };
 
-/* Posts an update. E_NOT_FOUND: there is no such incident. Calls service_admit() with the posting
- * before the posting has an update. */
+/* Posts an update. E_NOT_FOUND: there is no such incident. Calls service_admit() with the posting,
+ * whose update is still empty then. */
 enum result service_post_update(struct service *service, int64_t incident_id,
 				const struct incident_post *post, struct field_set sent,
 				struct incident_posting *posting) MUST_USE;
@@ -39,8 +39,8 @@ enum result service_find_update(struct service *service, int64_t incident_id, in
 /* The functions below are for the other operations on incidents. */
 /* Sets the incident's comment to the body of the newest update that is left. */
 enum result incident_take_comment(struct service *service, struct incident *incident) MUST_USE;
-/* Returns the result of adding an update. Adds a violation at the field if the incident has too
- * many updates. */
+/* `result` is the result of incident_update_insert(). Returns it; but if the incident has too many
+ * updates, adds a violation at `field`, and returns E_INVALID. */
 enum result incident_updates_full(struct service *service, enum result result, const char *field)
 	MUST_USE;
 

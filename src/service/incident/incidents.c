@@ -25,8 +25,8 @@ static enum result add_comment(struct service *service, const struct incident *i
 	return incident_updates_full(service, result, "comment");
 }
 
-/* Handles an empty comment: deletes the newest update. The comment is then the body of the update
- * before it. */
+/* Handles an empty comment: deletes the newest update. The body of the update before it is then the
+ * comment of the incident. */
 static enum result withdraw_comment(struct service *service, struct incident *incident)
 {
 	struct posted_update newest;
@@ -39,8 +39,8 @@ static enum result withdraw_comment(struct service *service, struct incident *in
 	return incident_take_comment(service, incident);
 }
 
-/* Stores or withdraws the comment. Sets *update_id to the new update; does not change it after a
- * withdrawal. */
+/* Stores or withdraws the comment. Sets *update_id to the id of the new update; a withdrawal does
+ * not change it. */
 static enum result store_comment(struct service *service, struct incident *incident,
 				 int64_t *update_id)
 {
@@ -48,8 +48,8 @@ static enum result store_comment(struct service *service, struct incident *incid
 				 : withdraw_comment(service, incident);
 }
 
-/* Adds a violation if the incident overlaps another incident of its monitor: the judging of
- * observations relies on the last incident. */
+/* Adds a violation if the incident overlaps another incident of its monitor. Observations are
+ * judged by the monitor's last incident, so its incidents must not overlap. */
 static enum result check_overlap(struct service *service, const struct incident *incident)
 {
 	int64_t other = 0;
@@ -62,8 +62,8 @@ static enum result check_overlap(struct service *service, const struct incident 
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Stores the changed incident, with an event for each changed part. `update_id` is the update of a
- * new comment; 0: a comment was withdrawn, or there is no new comment. */
+/* Stores the changed incident, with an event for each changed part. `update_id` is the update that
+ * a new comment has added; 0: the comment was withdrawn or not changed. */
 static enum result change_incident(struct service *service, const struct incident *before,
 				   struct incident *after, const struct incident_changes *changes,
 				   int64_t update_id)
@@ -127,8 +127,8 @@ static enum result update_work(struct service *service, void *context)
 	/* Publish even without a change: the process that stored this change in an earlier request
 	 * may have died before it published. */
 	incident_publish(service, incident);
-	/* Forget the impacts of the updates: the new impact is valid from the start of the
-	 * incident. */
+	/* The new impact is valid from the start of the incident, so clear the impacts that earlier
+	 * updates have set. */
 	if (result == OK && before.comment && incident->impact != before.impact)
 		result = incident_update_forget_impacts(service->db, incident->id, service->error);
 	if (result == OK && changes.is_comment_new)

@@ -23,8 +23,8 @@ enum result service_update_incident(struct service *service, int64_t id,
 /* The incident to resolve, and the end of its outage. */
 struct incident_resolution {
 	int64_t incident_id;
-	int64_t monitor_id; /* 0: incident_id names the incident; otherwise: resolve the open
-			       incident of this monitor */
+	int64_t monitor_id; /* not 0: resolve the open incident of this monitor, and ignore
+			       incident_id */
 	struct instant at;
 };
 /* Resolves an incident. E_NOT_FOUND: there is no such incident, or the monitor has no open

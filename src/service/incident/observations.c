@@ -5,8 +5,8 @@
 #include "store/incident/incident.h"
 #include "store/page/publication.h"
 
-/* A single observation. It is judged as a payload of one alert without a source: a hook does not
- * tell which observations belong together, so their times decide. */
+/* A single observation. It is judged like a payload of one alert without a source. A hook does not
+ * tell which observations belong to one incident, so only their times decide. */
 struct observing {
 	enum observed_state state;
 	bool is_certain; /* open an incident without judging */
@@ -26,8 +26,8 @@ static void add_violation_of_time(struct service *service)
 }
 
 /*
- * Refuses an observation without a monitor. Runs in the transaction, because a request with an
- * Idempotency-Key may have a stored response.
+ * Refuses an observation without a monitor. Runs in the transaction, because a repeated request
+ * with an Idempotency-Key gets its stored response instead.
  */
 static enum result refuse_unknown(struct service *service, const struct observation *observation)
 {
@@ -107,8 +107,8 @@ static enum result observe_down(struct judging *judging, struct alert_entry *ent
 					   : add_incident(judging, entry);
 }
 
-/* Makes the observation the start of the monitor's record, and marks the monitor's pages: they show
- * from when on the states are known. */
+/* Makes the observation the start of the monitor's record, and marks the monitor's pages, because
+ * they show when the record begins. */
 static enum result begin_record(struct judging *judging, const struct observation *observation)
 {
 	const struct publication_change change = {
@@ -126,7 +126,7 @@ static enum result observe_up(struct judging *judging, struct alert_entry *entry
 	struct observed *observed = &entry->alert->observed;
 	bool has_ended = false;
 	enum result result = OK;
-	/* A stored last_up_at in the future counts as missing, and is replaced. */
+	/* A stored last_up_at that is in the future counts as missing, so it is replaced. */
 	if (observation_is_latest_up(observation, monitor->last_up_at))
 		result = alert_batch_up(&judging->batch, observation);
 	if (result == OK && observation_begins_record(observation, monitor->known_since))

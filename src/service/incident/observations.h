@@ -14,7 +14,7 @@ enum observed_state { OBSERVED_UP, OBSERVED_DOWN };
 /*
  * Reports that the monitor is down, or up, since observation->at. E_INVALID, with a violation at
  * `monitor`: monitor_id is 0, because the caller has found no monitor. E_INVALID, with a violation
- * at `at`: the time is in the future, by more than clocks may differ. E_NOT_FOUND: the monitor was
+ * at `at`: the time is further in the future than clocks may differ. E_NOT_FOUND: the monitor was
  * removed after the caller had found it. E_QUOTA_EXCEEDED. Outcome for rendering: `observed`.
  */
 enum result service_observe(struct service *service, enum observed_state state,
@@ -46,10 +46,10 @@ struct alert_observations {
 	struct arena *arena; /* for one attempt of the transaction; reset before each attempt */
 };
 /*
- * Judges all alerts of a payload at once. A statement handles up to 512 rows of a table; only an
+ * Judges all alerts of a payload at once. One statement handles up to 512 rows of a table. But an
  * alert that began before the newest incident of its monitor needs a separate statement. All alerts
- * of a monitor share one incident, which ends at the latest end of these alerts. Times after the
- * database's present time count as the present time.
+ * of a monitor share one incident, which ends at the latest end of these alerts. A time in the
+ * future is replaced by the database's present time.
  *
  * E_QUOTA_EXCEEDED: too many incidents today. Then the call opens no incidents, but still ends open
  * incidents. Outcome for rendering: `alerts`.

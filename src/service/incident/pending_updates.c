@@ -116,8 +116,8 @@ static enum result publish(struct service *service, const struct pending_update 
 	return E_FAILED;
 }
 
-/* For a text that does not wait any more: service_transact() returns the stored response if this is
- * a repeated request, otherwise E_NOT_FOUND. */
+/* Fails, because the text does not wait any more. But for a repeated request, service_transact()
+ * restores the stored response. */
 static enum result gone_work(struct service *service, void *context)
 {
 	(void)service;

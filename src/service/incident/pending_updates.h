@@ -2,7 +2,7 @@
  * The second person (contract section 15). If a page demands a second person, texts about incidents
  * on it are published only after another user has approved them. An operation by a person or a key
  * that changes such texts calls pending_update_hold() before it stores the change. If a second
- * person is needed, the request is stored instead of the change. Another user than its author then
+ * person is needed, the request is stored instead of the change. A user other than its author then
  * publishes the request by the same operation, or declines it. Monitoring, the operator and
  * withdrawals never wait.
  */
@@ -17,7 +17,7 @@
  * incident after the change. If the change must wait, service->held is the stored request, and the
  * operation must not store anything else. Otherwise service->held is NULL. If the operation
  * publishes a stored request (service->published), calls pending_update_take(). E_INVALID: too many
- * texts wait.
+ * texts of the account wait.
  */
 enum result pending_update_hold(struct service *service, enum pending_kind kind,
 				const struct incident *incident, int64_t update_id,
@@ -30,9 +30,9 @@ enum result pending_update_take(struct service *service, int64_t incident_id) MU
  * Publishes a waiting text by the operation that its author has requested, with the present rules
  * and time. `pending` is the stored request; `input` and `sent` are its decoded values. If
  * `pending` is NULL, the text does not wait any more: a repeated request gets its first response,
- * any other request gets E_NOT_FOUND. E_FORBIDDEN: the principal is no user, or is the author.
- * E_NOT_FOUND. E_INVALID: the present state of the incident does not allow the change. Outcome for
- * rendering: an object that begins with the incident.
+ * any other request gets E_NOT_FOUND. E_FORBIDDEN: the principal is not a user, or has written the
+ * text. E_NOT_FOUND. E_INVALID: the present state of the incident does not allow the change.
+ * Outcome for rendering: an object that begins with the incident.
  */
 enum result service_publish_pending(struct service *service, const struct pending_update *pending,
 				    void *input, struct field_set sent) MUST_USE;

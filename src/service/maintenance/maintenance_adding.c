@@ -29,11 +29,12 @@ static enum result add_occurrences(struct service *service, struct maintenance *
 					   service->arena, service->error);
 }
 
-/* Finds the times of the occurrences of a new window. Sets its end, or its only occurrence. */
+/* Finds the times of the occurrences of a new window. Sets the end of a recurring window, or the
+ * only occurrence of a single window. */
 static enum result find_times(struct service *service, struct maintenance *maintenance,
 			      struct maintenance_times *times)
 {
-	/* If the rule has begun before, include the occurrence that is in progress now. */
+	/* Include an occurrence that has begun in the past and is still in progress. */
 	const struct instant from = { service->now.s - maintenance->duration + 1 };
 	enum result result = maintenance_find_times(service, maintenance, from, times);
 	if (result != OK)
@@ -71,7 +72,7 @@ static enum result settle_new(struct service *service, const struct adding *addi
 	return maintenance_settle(maintenance, &change);
 }
 
-/* Whether the fields for the times of the window have no violations. */
+/* Whether none of the fields that set the window's times has a violation. */
 static bool is_timed(const struct violations *violations)
 {
 	static const char *const fields[] = { "starts_at", "ends_at", "duration", "time_zone",

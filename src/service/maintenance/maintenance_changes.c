@@ -148,8 +148,8 @@ static enum maintenance_status status_of(const char *word)
 	return (enum maintenance_status)status;
 }
 
-/* For an occurrence that starts earlier than its rule has planned: returns a cancelled row with the
- * planned time. Without this row the next expansion would plan this time again. */
+/* For an occurrence that a person starts early: returns a cancelled row with the planned time.
+ * Without this row the next expansion of the rule would plan this time again. */
 static struct maintenance_occurrence vacated(const struct maintenance_occurrence *planned,
 					     struct instant now)
 {
@@ -178,8 +178,8 @@ enum result maintenance_move_current(struct service *service, struct maintenance
 	if (was_so)
 		return OK;
 	/*
-	 * Keep the duration of an occurrence that starts early, so that it also ends early: its
-	 * planned time may be far ahead.
+	 * An occurrence that starts early keeps its duration, so it also ends early. Its planned
+	 * end may be far ahead.
 	 */
 	if (is_early) {
 		current->ends_at.s = current->starts_at.s + maintenance->duration;

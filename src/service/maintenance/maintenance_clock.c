@@ -10,8 +10,8 @@ struct clocking {
 	struct id_list ids;
 };
 
-/* Returns the later of `newest` and the last move of the occurrence: its end if it is completed,
- * otherwise its start. Ignores a move after `now`. */
+/* The last change of an occurrence is its end if it is completed, otherwise its start. Returns the
+ * time of this change, or `newest` if that is later, or if the change is after `now`. */
 static struct instant newest_move(const struct maintenance_occurrence *row, struct instant now,
 				  struct instant newest)
 {
@@ -53,7 +53,7 @@ static enum result move_due(struct db *db, void *context, struct error *error)
 			};
 	}
 	result = maintenance_occurrences_put(db, 0, rows, due.count, &scratch, error);
-	/* Store this time in the monitors, for pages that do not load the window any more. */
+	/* Store `newest` in the monitors, for pages that no longer load the window. */
 	if (result == OK && newest.s > 0)
 		result = maintenance_touch_monitors(db, &clocking->ids, newest, &scratch, error);
 	return result == OK ? event_append(db, &source, changes, count, error) : result;
@@ -77,8 +77,8 @@ struct expanding {
 	int64_t id;
 };
 
-/* Stores the occurrences of the next 400 days that are new, or that a change of the time zone's
- * rules has moved. */
+/* Computes the occurrences of the next 400 days. Stores those that are new, and those that a change
+ * of the time zone's rules has moved. */
 static enum result expand_work(struct service *service, void *context)
 {
 	const struct expanding *expanding = context;
@@ -112,7 +112,7 @@ static enum result expand_work(struct service *service, void *context)
 					      : result;
 }
 
-/* Postpones a rule that cannot be expanded: the next attempt is after a day. */
+/* For a window whose rule cannot be expanded: postpones the next attempt by a day. */
 static enum result put_off(struct service *service, void *context)
 {
 	const struct expanding *expanding = context;

@@ -21,8 +21,8 @@ static void refuse(struct service *service, const char *field, const char *messa
 		violations_add(service->violations, field, "%s", message);
 }
 
-/* Checks the new times of a window that has begun: it must stay single or recurring, and its past
- * times must stay in the past. */
+/* Checks the new times of a window that has begun. A single window must stay single, and a
+ * recurring window must stay recurring. A past time must stay in the past. */
 static enum result check_move(struct service *service, const struct maintenance *before,
 			      const struct maintenance *after)
 {
@@ -182,7 +182,8 @@ static enum result apply(struct service *service, const struct changing *changin
 	enum result result = maintenance_settle(after, &change);
 	bool is_cancelled = !after->rrule &&
 			    changing->before.current.status == MAINTENANCE_CANCELLED;
-	/* A client may send back the times of a cancelled window: this is no change. */
+	/* A client may send back the times of a cancelled window as it read them. This is no
+	 * change. */
 	has_moved &= !is_cancelled || after->first_at.s != changing->before.first_at.s ||
 		     after->ends_at.s != changing->before.ends_at.s;
 	if (result == OK && has_moved)
@@ -196,7 +197,7 @@ static enum result apply(struct service *service, const struct changing *changin
 	return result == OK && service->violations->count > 0 ? E_INVALID : result;
 }
 
-/* Whether a field was sent that a client may set. */
+/* Whether the client has sent a field that clients may set. */
 static bool changes_window(struct field_set sent)
 {
 	for (size_t i = 0; i < maintenance_update_fields.count; i++)
@@ -217,8 +218,8 @@ static enum result update_work(struct service *service, void *context)
 	bool is_invalid = service->violations->count > 0;
 	if (result == OK && (is_invalid || changes_window(changing->sent))) {
 		after->updated_at = service->now;
-		/* Mark the months and the pages of the window before the change, too: the change
-		 * may remove the window from them. */
+		/* Also mark the months and the pages that the window had before the change, because
+		 * the change may remove the window from them. */
 		result = maintenance_mark(service, &changing->before, maintenance_always);
 		if (result == OK)
 			result = apply(service, changing);

@@ -68,15 +68,16 @@ enum result service_withdraw_maintenance_update(struct service *service,
 
 /*
  * For the background loop. Starts and ends occurrences, and adds events for reminders: for up to
- * MAINTENANCE_DUE_MAX occurrences in one transaction. *is_more: call it again.
+ * MAINTENANCE_DUE_MAX occurrences in one transaction. *is_more: call it again, because more of them
+ * may be due.
  */
 enum result service_maintenance_clock(struct db *db, const struct config *config,
 				      struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 /*
- * For the background loop. Computes the occurrences of a recurring window that were last computed
- * more than a day ago. If there is no such window, removes windows that were deleted long ago.
- * *is_more: call it again.
+ * For the background loop. Finds one recurring window whose occurrences were last computed more
+ * than a day ago, and computes them again. If there is none, removes windows that were deleted long
+ * ago. *is_more: call it again.
  */
 enum result service_maintenance_expand(struct service *service, bool *is_more) MUST_USE;
 

@@ -6,8 +6,8 @@
 #include "publish/domain_check.h"
 
 /*
- * How many threads of this process wait for DNS. look_up_in_turn() limits the number, because other
- * requests need threads, too.
+ * The number of threads of this process that wait for DNS. look_up_in_turn() limits the number,
+ * because other requests need threads, too.
  */
 static atomic_long waiting;
 

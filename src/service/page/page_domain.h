@@ -17,11 +17,11 @@ struct page_domain {
 };
 
 /*
- * Looks up the proof of a domain in the form of domain_name_ascii(). Executes one statement, unless
- * the configuration requires no proof, and more if the installation has no key for proofs yet. If a
- * proof is required, looks up DNS for a domain that the
- * page does not have yet, or whose proof was missing. E_RATE_LIMITED: the account or the process
- * has made too many look-ups.
+ * Looks up the proof of a domain in the form of domain_name_ascii(). Does nothing if the
+ * configuration requires no proof. Otherwise executes one statement, or more if the installation
+ * has no key for proofs yet. If a proof is required, looks up DNS for a domain that the page does
+ * not have yet, or whose proof was missing. E_RATE_LIMITED: the account has made too many look-ups,
+ * or too many threads of the process wait for DNS.
  */
 enum result page_domain_look_up(struct service *service, const char *domain, int64_t page_id,
 				struct page_domain *found) MUST_USE;

@@ -34,7 +34,7 @@ static void add_event(struct service *service, const struct link_work *work, enu
 			  });
 }
 
-/* Returns the address of the link: at the page's domain if the site can show the page there. */
+/* Returns the URL of the link. It has the page's domain if the site can show the page there. */
 static const char *url_of(struct service *service, struct link_work *work)
 {
 	const struct page_link *link = work->link;

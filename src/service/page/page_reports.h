@@ -1,4 +1,4 @@
-/* The reports of months, for operators. A page that shows no reports has them, too. */
+/* The monthly reports of a page, for operators. They exist even if the page does not show them. */
 #ifndef SERVICE_PAGE_PAGE_REPORTS_H
 #define SERVICE_PAGE_PAGE_REPORTS_H
 

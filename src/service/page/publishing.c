@@ -47,12 +47,12 @@ void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t a
 		service_mark_account(service, account_id);
 }
 
-/* A publish that has begun, or that waits for other publishers, may exceed the configured time by
- * this much. The disk, the database and the response may need the same time once more. */
+/* GRACE_MS: how long a publish that has begun, or that waits for other publishers, may exceed the
+ * configured time. The disk, the database and the response may take this time once more. */
 enum {
 	GRACE_MS = 500,
-	/* Additional time for a page that fewer visitors may see now: until it is published, all
-	 * former visitors can still see it. */
+	/* Additional time for a page that fewer visitors may see after the change: until it is
+	 * published, all former visitors can still see it. */
 	TIGHTENED_MS = 10000,
 };
 
@@ -64,7 +64,8 @@ static void record_outcome(struct service *service, enum result result, const st
 	service->publishing.failure = *failure;
 }
 
-/* Returns the caller's allowance; NULL: no bound. Its time begins with the first call. */
+/* Returns the limits for the caller's publishing; NULL: there are none. Their time begins with the
+ * first call of this function. */
 static struct publish_allowance *allowance_of(struct service *service)
 {
 	struct service_publishing *publishing = &service->publishing;
@@ -81,8 +82,8 @@ static struct publish_allowance *allowance_of(struct service *service)
 	return &publishing->allowance;
 }
 
-/* Returns a publisher that counts the pages it writes. For a bounded caller, the publisher leaves
- * marking the pages to service_finish_publishing(). */
+/* Returns a publisher that counts the pages it writes. For a bounded caller, the publisher does not
+ * mark the pages: service_finish_publishing() marks them. */
 static struct publisher counting_publisher(struct service *service)
 {
 	const struct publish_allowance *allowance = allowance_of(service);

@@ -24,8 +24,8 @@ static void check_upload(struct service *service, struct page_write *write, cons
 								upload ? upload->len : 0 };
 }
 
-/* Removes values with violations from the change, so that they are not sent to the database, whose
- * columns cannot store every text. */
+/* Removes the values that have violations from the change. They must not be sent to the database,
+ * because its columns cannot store every text. */
 static void drop_rejected(struct service *service, struct page_write *write)
 {
 	for (size_t i = 0; i < status_page_update_fields.count; i++) {
@@ -55,7 +55,7 @@ static enum result prepare_write(struct service *service, struct page_write *wri
 	page_write_check(service, write);
 	if (input->domain && !violations_has(service->violations, "domain"))
 		result = page_domain_look_up(service, input->domain, write->id, &write->domain);
-	/* Hashing is slow by design: skip it for a request that fails anyway. */
+	/* Hashing is slow by design, so do not hash for a request that fails anyway. */
 	if (result == OK && input->password && service->violations->count == 0)
 		result = service_hash_password(service, input->password, &write->password_hash);
 	return result;
@@ -114,7 +114,7 @@ static enum result conflicts_or(struct service *service, const struct status_pag
 	return add_conflicts(service, page);
 }
 
-/* Turns E_QUOTA_EXCEEDED into a violation named after the quota. */
+/* Replaces the result E_QUOTA_EXCEEDED by E_INVALID, with a violation at `quota`. */
 static enum result within_quota(struct service *service, const char *quota, enum result result)
 {
 	if (result != E_QUOTA_EXCEEDED)
@@ -256,7 +256,7 @@ static bool is_same_list(const struct id_list *a, const struct id_list *b)
 	       (a->count == 0 || memcmp(a->ids, b->ids, a->count * sizeof(*a->ids)) == 0);
 }
 
-/* Whether the page gives up the slug or domain. */
+/* Whether the page gives up a slug or a domain: `before` is the former value, `now` the new one. */
 static bool gives_up(const char *before, const char *now)
 {
 	return before && (!now || strcmp(before, now) != 0);
@@ -389,7 +389,7 @@ enum result service_delete_status_page(struct service *service, int64_t id,
 				       struct status_page *page)
 {
 	struct deleting deleting = { id, page };
-	/* Mark the page before the transaction, so that it is published even after a replay: the
+	/* Mark the page before the transaction, so that a repeated request publishes it, too. The
 	 * process that deleted the page may have died before it removed the files. */
 	service_mark_page(service, &(struct publish_order){ .page_id = id, .has_moved = true });
 	service->publishing.tightened_page = id;

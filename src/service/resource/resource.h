@@ -36,21 +36,21 @@ struct resource {
 	enum result (*find)(struct service *service, const struct resource_place *place, void *row);
 	/* Reads the other members; NULL: there are no other members. */
 	enum result (*complete)(struct service *service, void *row);
-	/* Makes from a row the struct that `shown` and `listed` describe; NULL: the row has this
-	 * struct's type. */
+	/* Returns the struct that `shown` and `listed` describe, made from a row. NULL: the row
+	 * already is this struct. */
 	const void *(*present)(struct service *service, const void *row);
 	/*
-	 * A number that changes with each change that a client can see; NULL: a hash of the fields
-	 * that clients read.
+	 * Returns a number that changes with each change that a client can see. NULL: the number is
+	 * a hash of the fields that clients read.
 	 */
 	int64_t (*revision)(const void *row);
-	/* Whether the shown fields change only by a write to the row, not by the clock; NULL:
+	/* Returns true if only a write to the row can change the shown fields, not the clock. NULL:
 	 * always true. */
 	bool (*is_settled)(const void *row);
 
 	/*
-	 * The defaults of the list's parameters, in a struct that begins with a struct list_query,
-	 * and the function that reads the list. E_INVALID: there are violations.
+	 * The defaults of the list's parameters: a struct of query_bytes that begins with a struct
+	 * list_query. list() reads the list. E_INVALID: there are violations.
 	 */
 	const void *query_defaults;
 	size_t query_bytes;
@@ -78,9 +78,9 @@ extern const struct fields status_pages_query_fields, page_links_query_fields,
 
 /*
  * Reads the page of the list that the query selects. If the rows belong to an object, such as the
- * updates of an incident, `owner_id` is the object. Sets the remaining members of the query; for
- * the operator, the caller sets the account, and may set the limit. E_FORBIDDEN; E_INVALID;
- * E_NOT_FOUND: there is no such object.
+ * updates of an incident, `owner_id` is the id of this object. Sets the other members of the query.
+ * For the operator, the caller sets the account. The caller may also set the limit. E_FORBIDDEN;
+ * E_INVALID; E_NOT_FOUND: there is no such object.
  */
 enum result resource_list(struct service *service, const struct resource *resource,
 			  int64_t owner_id, void *query, struct resource_rows *rows) MUST_USE;
@@ -110,9 +110,10 @@ enum result resource_read_events(struct service *service, const struct event_que
  */
 int64_t resource_hash(struct fields fields, const void *row);
 
-/* Returns the number of rows on a page of a list, for a choice of per_page. */
+/* Returns the number of rows on a page of a list. `choice` is the index of per_page in
+ * resource_per_page_words. */
 int64_t resource_per_page(int choice);
-/* Returns the default choice of per_page, from the configuration. */
+/* Returns the default `choice`, which the configuration sets. */
 int resource_per_page_default(const struct config *config);
 
 extern const char *const resource_per_page_words[];
@@ -123,8 +124,9 @@ extern const char *const resource_sort_words[]; /* 0: descending */
 /* clang-format off */
 /*
  * Rows for the parameters that each list has: RESOURCE_SEARCH_ROWS before and RESOURCE_ORDER_ROWS
- * after the list's filters. `of` names the struct list_query in `type`, with a dot, or is empty.
- * `words` is the array of choices, `first` the default of sort_by.
+ * after the list's filters. `of` is the name of the struct list_query inside `type`, followed by a
+ * dot; it is empty if `type` itself is a struct list_query. `words` is the array of choices,
+ * `first` the default of sort_by.
  */
 #define RESOURCE_SEARCH_ROWS(type, of, words, its_text) \
 	FIELD_NAMED(type, of search, "search", .max_chars = 255, \

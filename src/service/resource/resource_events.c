@@ -62,8 +62,8 @@ static void reverse(struct event_list *list)
 	}
 }
 
-/* Changes the query of an ascending page into the query of the descending page with the same rows,
- * counted from the other end of the list. */
+/* Changes the query of an ascending page. The new query reads the same rows in descending order,
+ * with an offset from the other end of the list. */
 static void read_from_other_end(struct event_query *query, int64_t total)
 {
 	int64_t behind = total - query->offset - query->limit;

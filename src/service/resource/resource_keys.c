@@ -39,8 +39,8 @@ static enum result find_key(struct service *service, const struct resource_place
 			    row, service->error);
 }
 
-/* There is no .revision, so the revision is a hash. It also changes if the key is used, because
- * clients can read the time of the last use. */
+/* The member `revision` is NULL, so the revision is a hash. It also changes when the key is used,
+ * because clients can read the time of the last use. */
 const struct resource resource_keys = {
 	.object = "key",
 	.shown = &key_resource_fields,

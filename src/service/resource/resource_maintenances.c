@@ -47,9 +47,9 @@ static enum result find_window(struct service *service, const struct resource_pl
 }
 
 /*
- * Combines a hash and the stored revision: the clock changes the status, but not the stored
- * revision; a posted update changes only the stored revision. `row` is a struct maintenance_shown,
- * or its first member, a struct maintenance.
+ * Combines a hash of the fields with the stored revision. A change of the status by the clock
+ * changes only the hash. A posted update changes only the stored revision. `row` is a struct
+ * maintenance_shown, or its first member, a struct maintenance.
  */
 static int64_t window_revision(const void *row)
 {

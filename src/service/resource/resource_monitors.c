@@ -60,9 +60,9 @@ static enum result complete_monitor(struct service *service, void *row)
 }
 
 /*
- * The revision covers the fields that clients read, with the state. It omits fields that change
- * with each check or with the clock, because If-Match would fail all the time. It also omits the
- * address of heartbeats, which never changes.
+ * Returns a hash of the fields that clients read, including the state. It omits fields that change
+ * with each check or with the clock: otherwise If-Match would fail all the time. It also omits
+ * heartbeat_url, which never changes.
  */
 static int64_t monitor_revision(const void *row)
 {

@@ -12,7 +12,7 @@ static const struct field query_rows[] = {
 const struct fields pending_updates_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 static const struct pending_query query_defaults = { 0 };
 
-/* Reads all texts of the account by one statement, because an account has few of them. */
+/* Reads all waiting texts of the account at once, because an account has few of them. */
 static enum result list_pending(struct service *service, const void *asked,
 				struct resource_rows *rows)
 {

@@ -21,8 +21,8 @@ static const char *file_url(const char *shared, const char *file, struct arena *
 	return file ? arena_printf(arena, "%s%s", shared, file) : NULL;
 }
 
-/* Returns the page with its addresses. The addresses of its files begin with base_url, which the
- * client can reach; the DNS of the page's domain may not lead to this installation yet. */
+/* Returns the page with its addresses. The addresses of its files begin with base_url and not with
+ * the page's domain, because the DNS of the domain may not lead to this installation yet. */
 static const void *present_page(struct service *service, const void *row)
 {
 	struct arena *arena = service->arena;

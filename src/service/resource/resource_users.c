@@ -65,8 +65,8 @@ static const struct field session_query_rows[] = {
 const struct fields user_sessions_query_fields = { session_query_rows,
 						   ARRAY_LEN(session_query_rows) };
 
-/* Lists all sessions on one page, the session that was used last first, because a user has few
- * sessions. */
+/* Lists all sessions on one page, because a user has few sessions. The session with the latest use
+ * comes first. */
 static enum result list_sessions(struct service *service, const void *query,
 				 struct resource_rows *rows)
 {

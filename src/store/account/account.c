@@ -64,7 +64,8 @@ enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 	return db_read_into(db, &sql, FIELDS(read_rows), DB_INTO(list, 1000), arena, error);
 }
 
-/* Ends a statement by a condition on the account's id, or on its name if `who` is not a number. */
+/* Appends the condition that finds the account: by its id, or by its name if `who` is not a
+ * number. */
 static void add_who(struct sql_build *sql, const char *who)
 {
 	int64_t id;

@@ -77,8 +77,8 @@ static struct sql order_of(const struct list_query *query)
 	return query->is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
 }
 
-/* The outer SELECT orders the rows again. The program cannot sort labels itself, because only the
- * database knows their collation. */
+/* Returns the ORDER BY of the outer SELECT, which must order the rows again. The program cannot
+ * sort labels itself, because only the database knows their collation. */
 static struct sql outer_order_of(const struct list_query *query)
 {
 	if (query->sort_by == API_KEY_BY_LABEL)
@@ -96,7 +96,8 @@ static void build_page(struct sql_build *sql, const struct list_query *query, st
 	sql_add(sql, query->sort_by == API_KEY_BY_LABEL
 			     ? SQL(") AS total FROM (SELECT id, label FROM api_keys ")
 			     : SQL(") AS total FROM (SELECT id FROM api_keys "));
-	/* Force the index of the account, which has the keys in the order of their ids. */
+	/* Force the index by account, because it has an account's keys in the order of their
+	 * ids. */
 	if (query->sort_by == API_KEY_BY_ID && !query->search)
 		sql_add(sql, SQL("FORCE INDEX (api_keys_account) "));
 	add_filter(sql, query, arena);
@@ -184,7 +185,7 @@ enum result api_key_find_made(struct db *db, const struct api_key *maker, struct
 	*made = (struct api_key_list){ 0 };
 	arena_init(&rows, arena->cap_bytes);
 	add_id(&makers, &maker_room, maker->id, arena);
-	/* A key has a higher id than its maker. */
+	/* A key has a higher id than its maker, so begin after the id of `maker`. */
 	for (int64_t after_id = maker->id; result == OK && found.count == MADE_ROWS;) {
 		arena_reset(&rows);
 		result = read_made(db, maker->account_id, after_id, &rows, &found, error);
@@ -253,8 +254,8 @@ struct touch {
 	struct instant now;
 };
 
-/* Stores the time of use. Skips a locked row: another request is storing a use, or the key is being
- * revoked. */
+/* Stores the time of use. Skips a locked row: then another request stores a time of use, or revokes
+ * the key. */
 static enum result touch_work(struct db *db, void *context, struct error *error)
 {
 	static const struct field lock_rows[] = { FIELD(struct touch, id) };

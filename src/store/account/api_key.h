@@ -27,7 +27,7 @@ enum api_key_sort { API_KEY_BY_ID, API_KEY_BY_LABEL };
 struct api_key_page {
 	struct api_key *rows;
 	size_t count;
-	int64_t total; /* the number of rows, ignoring limit and offset */
+	int64_t total; /* the number of keys in the whole list */
 };
 /* Reads one page of the list. Runs one statement, or two if the offset is past the end of the list.
  * A search looks in the label; sort_by is enum api_key_sort. */
@@ -40,16 +40,16 @@ enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct a
 enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error) MUST_USE;
 /*
- * Finds the valid keys that `maker` has made, directly or through other keys (even invalid ones),
- * ordered by id. In each row, only the id, the account and the label are valid after the call. Runs
- * one statement for each 1,000 keys of the account that other keys have made.
+ * Finds the valid keys that `maker` has made, directly or through other keys, ordered by id. These
+ * other keys may be invalid. In each row, use only the id, the account and the label. Runs a
+ * statement for each 1,000 keys of the account that were made by keys.
  */
 enum result api_key_find_made(struct db *db, const struct api_key *maker, struct instant now,
 			      struct arena *arena, struct api_key_list *made, struct error *error)
 	MUST_USE;
 /* Stores the fields that a client may set. The caller has locked the key. */
 enum result api_key_update(struct db *db, const struct api_key *key, struct error *error) MUST_USE;
-/* Sets the expiry of the keys to `end`, except of keys that expire earlier. */
+/* Sets the expiry of the keys to `end`. Does not change a key that expires earlier. */
 enum result api_key_shorten(struct db *db, const struct api_key_list *keys, struct instant end,
 			    struct arena *arena, struct error *error) MUST_USE;
 /* Revokes keys. A key that was revoked before keeps its time of revocation. E_NOT_FOUND: none of
@@ -58,9 +58,10 @@ enum result api_key_revoke(struct db *db, const struct id_list *ids, struct inst
 			   struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * For a SELECT on status_pages: the column key_marks, followed by a comma. One argument: the
- * present time. For a page that is not public, the column has the marks of the account's valid
- * keys. A mark is the first three hexadecimal digits of a key's hash (access/page_access.h).
+ * The column key_marks, followed by a comma, for a SELECT on status_pages. Its only argument is the
+ * present time. For a page that is not public, the column lists the marks of the account's valid
+ * keys; otherwise it is NULL. A mark is the first three hexadecimal digits of a key's hash
+ * (access/page_access.h).
  */
 #define API_KEY_MARKS \
 	"IF(privacy = 0, NULL, COALESCE((" \
@@ -71,8 +72,8 @@ enum result api_key_revoke(struct db *db, const struct id_list *ids, struct inst
 
 /*
  * The time of use of a key is stored at most once a minute: api_key_wants_touch() returns whether
- * it is to be stored now. api_key_touch() stores it. It does not wait for locks, and skips a key
- * whose row is locked.
+ * to store it now. api_key_touch() stores it, but does not wait for locks: it skips a key whose row
+ * is locked.
  */
 bool api_key_wants_touch(const struct api_key *key, struct instant now);
 enum result api_key_touch(struct db *db, int64_t id, struct instant now, struct error *error)

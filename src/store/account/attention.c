@@ -2,7 +2,8 @@
 
 enum { DAY_S = 86400 };
 
-/* Each row has the counts and one acknowledger. Without an acknowledger there is one row. */
+/* A row of the result. Each row has the same counts, and one acknowledger. If there is no
+ * acknowledger, the result is one row with the counts. */
 struct found {
 	struct attention counts;
 	struct acknowledger taker;
@@ -21,8 +22,8 @@ static const struct field found_rows[] = {
 	TAKER(actor_id),	   TAKER(actor_label),
 };
 
-/* Adds the columns of counts. Failed deliveries are few, and an index finds them by lane, state and
- * time, so the subquery reads those of all accounts. */
+/* Adds the columns of counts. The subquery for failed deliveries reads those of all accounts,
+ * because they are few, and an index finds them by lane, state and time. */
 static void add_counts(struct sql_build *sql, const struct attention_query *query)
 {
 	sql_start(sql,

@@ -1,4 +1,5 @@
-/* What needs the attention of a person of an account, for the first screen of the console. */
+/* The things in an account that need the attention of a person. The first screen of the console
+ * shows them. */
 #ifndef STORE_ACCOUNT_ATTENTION_H
 #define STORE_ACCOUNT_ATTENTION_H
 
@@ -19,12 +20,13 @@ struct attention {
 	int64_t failed_deliveries; /* deliveries that failed in the last 24 hours */
 	int64_t suspended_channels;
 	int64_t suspended_subscribers;
-	int64_t unpublished_pages;	 /* pages that wait for more than ATTENTION_UNPUBLISHED_S */
+	int64_t unpublished_pages;	 /* pages that are unpublished for longer than
+					    ATTENTION_UNPUBLISHED_S */
 	int64_t pending_updates;	 /* texts that wait for a second person */
 	struct instant cut_off_since;	 /* 0: no checker is cut off */
 	int64_t maintenance_now;	 /* windows in progress */
 	struct instant maintenance_next; /* when the next window begins; 0: none is planned */
-	struct audience audience;	 /* only its by_mail, by_webhook and channels */
+	struct audience audience; /* only its members by_mail, by_webhook and channels are set */
 	const struct acknowledger *takers; /* owned by the arena */
 	size_t taker_count;
 };

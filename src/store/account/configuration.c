@@ -60,13 +60,14 @@ enum result configuration_load(struct db *db, enum configured_kind kind, int64_t
 	return OK;
 }
 
-/* A statement for each part of a list of ids: the text `from`, the ids, and the text `to`. */
+/* A statement that is run for each part of a list of ids. It is the text `from`, the ids of the
+ * part, and the text `to`. */
 struct parts {
 	struct db *db;
 	struct arena *arena;
 	struct sql from;
 	struct sql to;
-	int64_t account_id; /* an argument after the ids; 0: no such argument */
+	int64_t account_id; /* the argument of `to`; 0: it has none */
 };
 
 static enum result run_parts(const struct parts *parts, const struct id_list *ids, bool is_read,

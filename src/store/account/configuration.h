@@ -1,6 +1,6 @@
 /*
  * Reads all monitors and status pages of an account at once, so that an operation can compare them
- * with a configuration. The number of statements hardly grows with the rows.
+ * with a configuration. It runs few statements, because each reads many rows.
  */
 #ifndef STORE_ACCOUNT_CONFIGURATION_H
 #define STORE_ACCOUNT_CONFIGURATION_H
@@ -23,8 +23,8 @@ struct configured_list {
 
 /*
  * Reads the account's monitors that are neither retired nor being removed, or the account's pages
- * with all their columns. One statement for each 1,000 monitors and for each 100 pages, so that no
- * result exceeds 13 MiB.
+ * with all their columns. Runs a statement for each 1,000 monitors or for each 100 pages, so that
+ * the result of a statement has at most 13 MiB.
  */
 enum result configuration_load(struct db *db, enum configured_kind kind, int64_t account_id,
 			       struct arena *arena, struct configured_list *list,
@@ -40,8 +40,8 @@ struct configured_ids {
 enum result configuration_lock(struct db *db, int64_t account_id, const struct configured_ids *ids,
 			       struct arena *arena, struct error *error) MUST_USE;
 /*
- * Clears labels or domains that are about to change, so that two monitors, or two pages, can
- * exchange them.
+ * Clears the labels of monitors, or the domains of pages, that are about to change. Then two
+ * monitors can exchange labels, and two pages can exchange domains.
  */
 enum result configuration_clear_unique(struct db *db, const struct configured_ids *ids,
 				       struct arena *arena, struct error *error) MUST_USE;

@@ -8,7 +8,7 @@ enum { IDEMPOTENCY_KEPT_S = 24 * 3600 };
 
 struct idempotency_key {
 	int64_t account_id;
-	const char *key_hash;	  /* SHA-256 in hexadecimal; so is request_hash */
+	const char *key_hash;	  /* SHA-256 in hexadecimal, like request_hash */
 	const char *request_hash; /* hash of everything that determines the write */
 	int64_t status;
 	const char *headers; /* one line for each header */
@@ -25,8 +25,8 @@ enum result idempotency_find(struct db *db, const struct idempotency_key *wanted
 			     struct arena *arena, struct idempotency_key *key, struct error *error)
 	MUST_USE;
 /* Adds status, headers and body to the key's row. Call it in the transaction of
- * idempotency_claim(). E_QUOTA_EXCEEDED: with this response, the account would store more than
- * most_bytes on this day; a most_bytes of 0 means no limit. */
+ * idempotency_claim(). The responses that an account stores on a day may have up to most_bytes; 0:
+ * there is no limit. E_QUOTA_EXCEEDED: this response would exceed the limit. */
 enum result idempotency_store_response(struct db *db, const struct idempotency_key *key,
 				       int64_t most_bytes, struct error *error) MUST_USE;
 /* Deletes up to 10,000 keys that were stored before `oldest`. */

@@ -9,24 +9,24 @@
 #include "store/monitor/monitor.h"
 
 enum {
-	PARENTS = 64,	 /* how many parents (such as pages) one transaction handles */
-	HEAVY_ROWS = 50, /* the most rows of a transaction, if each may have a megabyte */
+	PARENTS = 64,	 /* how many parents (such as pages) a transaction handles at most */
+	HEAVY_ROWS = 50, /* the most rows of a transaction if a row may have a megabyte */
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
 
 /*
- * A step of a removal: a DELETE in the order of an index. It neither reads nor locks rows of other
- * accounts, except in small tables, which the database prefers to scan. A step without `ids` has
- * two arguments: the account and a limit. A step with `ids` first reads the ids of parents, such as
+ * A step of a removal: a DELETE in the order of an index. It does not read or lock rows of other
+ * accounts, unless the table is so small that the database scans it. A step without `ids` has two
+ * arguments: the account and a limit. A step with `ids` first reads the ids of parents, such as
  * pages or monitors of the account. These ids are added between `statement` and `tail`.
  */
 struct removal_step {
 	struct sql ids;
 	struct sql statement;
 	struct sql tail;
-	int64_t most;	  /* the most rows in a transaction; 0: REMOVAL_ROWS_MAX */
-	size_t goes_back; /* how many steps to go back after this step has deleted rows of parents:
-			     to the steps of their children */
+	int64_t most;	  /* how many rows a transaction deletes at most; 0: REMOVAL_ROWS_MAX */
+	size_t goes_back; /* how many steps to go back after this step has deleted parents: to the
+			     deletion of the children of further parents */
 	bool ends_pages;
 	bool is_of_sums; /* run_sums_step() deletes the hours and days of monitors */
 };
@@ -49,9 +49,9 @@ struct removal_step {
 	.tail = { ") ORDER BY " its_order " LIMIT ?" }
 
 /*
- * The steps of children precede those of their parents, so that no foreign key has rows to cascade
- * to. The steps of pages come early, because visitors see pages. A new table of an account needs a
- * row here.
+ * The steps of children precede those of their parents, so that no deletion of a parent cascades to
+ * its children. The steps of pages come early, because visitors see pages. A new table of an
+ * account needs a row here.
  */
 static const struct removal_step steps[] = {
 	{ OF_ACCOUNT("deliveries", "id") },
@@ -237,8 +237,8 @@ enum result removal_reported_count(struct db *db, int64_t monitor_id, struct are
 	return result;
 }
 
-/* Writes changes of incidents of a monitor that is being removed. The monitor is on no page, and
- * its row is deleted last. */
+/* Writes changes of incidents of a monitor that is being removed. The monitor is already on no
+ * page; its row still exists. */
 static enum result write_changes(struct db *db, struct incident_change *changes, size_t count,
 				 struct error *error)
 {

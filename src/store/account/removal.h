@@ -1,12 +1,12 @@
 /*
  * Removes accounts and monitors, with all their rows, in transactions of at most REMOVAL_ROWS_MAX
- * rows. A cascade would delete a million incidents in one transaction: Galera and Group
- * Replication hold it in memory and stall the whole cluster.
+ * rows. A cascade would delete a million incidents in one transaction: Galera and Group Replication
+ * would hold this transaction in memory, and stall the whole cluster.
  *
- * First the account is marked as removed: from then on its keys are refused and lists omit it.
- * Then removal_account_some() deletes its rows, status pages first, until no row is left. Any
- * process can continue an interrupted removal. Any process can also continue the removal of a
- * monitor, which monitor_detach() begins.
+ * First the account is marked as removed: from then on its keys are refused and lists omit it. Then
+ * removal_account_some() deletes its rows, status pages first, until no row is left. Any process
+ * can continue an interrupted removal. Any process can also continue the removal of a monitor,
+ * which monitor_detach() begins.
  */
 #ifndef STORE_ACCOUNT_REMOVAL_H
 #define STORE_ACCOUNT_REMOVAL_H
@@ -14,8 +14,8 @@
 #include "db/db.h"
 
 enum { REMOVAL_ROWS_MAX = 1000 };
-/* The deletion of an incident usually changes the row of a month, too. So only half as many
- * incidents are deleted in a transaction. */
+/* The deletion of an incident usually also changes the row of a month. So a transaction deletes
+ * only half as many incidents as other rows. */
 enum { REMOVAL_INCIDENTS_MAX = REMOVAL_ROWS_MAX / 2 };
 
 /* The progress of the removal of an account. Begin with zeros and the id. */

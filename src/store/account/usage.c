@@ -69,8 +69,8 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 	return db_read_one(db, &sql, FIELDS(count_rows), counts, NULL, error);
 }
 
-/* A quota of rows. A subquery counts the account's rows. It forces an index, because other
- * writes of pages and monitors do not lock this index. For a small table the optimiser would read
+/* A quota of rows. The statement counts the account's rows in an index, which it forces, because
+ * other writes do not lock this index. If the table is small, the optimiser would otherwise read
  * and lock the rows themselves. */
 struct row_quota {
 	struct sql statement;
@@ -85,7 +85,8 @@ struct row_quota {
 		.rows = (its_rows) \
 	}
 
-/* Checks a quota of rows. `since`: the argument of the count; NULL: the count has no argument. */
+/* Checks a quota of rows. `since` is the argument of the subquery that counts the rows; NULL: the
+ * subquery has no argument. */
 static enum result check_rows(struct db *db, const struct row_quota *quota, int64_t account_id,
 			      const struct instant *since, int64_t most, struct error *error)
 {
@@ -175,7 +176,8 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 			    "WHERE p.account_id = u.account_id "
 			    "AND NOT (p.id = ? AND f.kind IN (?, ?, ?, ?))) <= ?"));
 	sql_add(&sql, page->account_id, page->id);
-	/* If fewer than STATUS_PAGE_PICTURES files are sent, the last kind is repeated. */
+	/* The statement has STATUS_PAGE_PICTURES placeholders. If fewer files are sent, repeat the
+	 * kind of the last file. */
 	for (size_t i = 0; i < STATUS_PAGE_PICTURES; i++)
 		sql_add(&sql, upload->files[i < upload->count ? i : upload->count - 1].kind);
 	sql_add(&sql, most_bytes - (int64_t)bytes);

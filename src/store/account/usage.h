@@ -19,8 +19,8 @@ enum result usage_start(struct db *db, int64_t account_id, struct error *error) 
 
 /*
  * For other files of store/ with quotas: runs an UPDATE that matches a row of account_usage only
- * while the account is below a quota. E_QUOTA_EXCEEDED: the UPDATE matched no row, although the
- * account has its rows.
+ * while the account is below a quota. If the account lacks its rows, adds them and runs the UPDATE
+ * again. E_QUOTA_EXCEEDED: the UPDATE matches no row.
  */
 enum result usage_check(struct db *db, const struct sql_build *sql, int64_t account_id,
 			struct error *error) MUST_USE;
@@ -38,8 +38,8 @@ enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, st
 /* Locks the account's row for keys until COMMIT. Until then no key of the account can create
  * another key. */
 enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *error) MUST_USE;
-/* Checks the quota of maintenance windows, before the insertion of one. Windows that were over by
- * `since` do not count. */
+/* Checks the quota of maintenance windows, before the insertion of one. Windows that ended at
+ * `since` or before do not count. */
 enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t most,
 				     struct instant since, struct error *error) MUST_USE;
 /* Checks the quota of templates of incidents, before the insertion of one. */
@@ -55,12 +55,12 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 				const struct usage_upload *upload, int64_t most_bytes,
 				struct error *error) MUST_USE;
 
-/* Adds opened incidents to the number of this day. Call it as the last function in a transaction.
- * Until the transaction ends, every other write that opens incidents in the account waits. */
+/* Adds `count` to the number of incidents that were opened today. Call it last in a transaction:
+ * until the transaction ends, all other writes that open incidents in the account must wait. */
 enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
 				  struct error *error) MUST_USE;
 
-/* The use of an account's quotas, besides the counts of struct account. */
+/* How much of its quotas an account uses. struct account has further counts. */
 struct usage_counts {
 	int64_t valid_keys;
 	int64_t maintenances; /* windows that end in the future, or ended less than 366 days before
@@ -74,7 +74,7 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
  * The column used_today has the number of a day in its upper bits, and the use on that day in its
  * lower 40 bits. Days are days of UTC by the database's clock, because the clocks of web machines
  * may differ. If the column has the number of another day, nothing was used today. The other day
- * may also be a later one, after the clock was set back.
+ * may be a later one if the clock was set back.
  */
 #define USAGE_TODAY "UNIX_TIMESTAMP() DIV 86400 * 1099511627776"
 #define USAGE_SO_FAR \

@@ -98,8 +98,8 @@ enum result user_find_by_link(struct db *db, const struct user_link_place *place
 	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
 }
 
-/* Drops the rows of the last user from a full list, because the LIMIT may have cut off further rows
- * of this user. */
+/* Removes the last user's rows from a list that has reached the LIMIT, because further rows of this
+ * user may be missing. */
 static void drop_last_user(struct user_list *list)
 {
 	int64_t id = list->rows[list->count - 1].id;

@@ -1,4 +1,4 @@
-/* The users of the console: their roles in accounts, the link and the passkeys of each user. */
+/* The users of the console, with their roles in accounts, their links and their passkeys. */
 #ifndef STORE_ACCOUNT_USER_H
 #define STORE_ACCOUNT_USER_H
 
@@ -26,11 +26,12 @@ enum result user_set_role(struct db *db, const struct user *user, struct error *
  */
 enum result user_find(struct db *db, const char *name, int64_t account_id, struct arena *arena,
 		      struct user *user, struct error *error) MUST_USE;
-/* Finds a user by id, with a role as user_find() does. Locks the user if is_locked. */
+/* Finds a user by id, and the role as user_find() does. Locks the user's row if is_locked is
+ * true. */
 enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_locked,
 		      struct arena *arena, struct user *user, struct error *error) MUST_USE;
-/* Finds a user by the identity for single sign-on, with a role as user_find() does for account_id
- * 0. The stored identity may differ from `subject` in blanks at its end. */
+/* Finds a user by the identity for single sign-on, and the role as user_find() does for account_id
+ * 0. Also finds an identity that differs from `subject` only in blanks at its end. */
 enum result user_find_by_subject(struct db *db, const char *subject, struct arena *arena,
 				 struct user *user, struct error *error) MUST_USE;
 /* Sets *needs_factor if any account in which the user has a role demands a second factor. */
@@ -42,12 +43,12 @@ struct user_link_place {
 	struct instant now;
 	bool is_locked;
 };
-/* Finds a user by the token of a valid link of this kind, with a role as user_find() does for
- * account_id 0. Locks the user if place->is_locked. */
+/* Finds a user by the token of a valid link of this kind, and the role as user_find() does for
+ * account_id 0. Locks the user's row if place->is_locked is true. */
 enum result user_find_by_link(struct db *db, const struct user_link_place *place,
 			      struct arena *arena, struct user *user, struct error *error) MUST_USE;
-/* Lists users with ids above `after_id`, by id, with a row for each role: of one account, or of all
- * accounts if account_id is 0. The rows of one user are never in two lists. */
+/* Lists the users of an account (0: of all accounts) with ids above `after_id`, by id. A user has a
+ * row for each role. One list has all rows of a user. */
 enum result user_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 		      struct user_list *list, struct error *error) MUST_USE;
 
@@ -55,7 +56,8 @@ enum result user_list(struct db *db, int64_t account_id, int64_t after_id, struc
  * SECRET_TOKEN_SIZE. */
 enum result user_set_link(struct db *db, int64_t id, enum user_link_kind kind,
 			  struct instant ends_at, char *token, struct error *error) MUST_USE;
-/* Stores the time of a sign-in, and removes the link. password_hash NULL: the password stays. */
+/* Stores the time of a sign-in, and removes the link. If password_hash is NULL, the password does
+ * not change. */
 enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, struct instant now,
 			 struct error *error) MUST_USE;
 /* Stores user->sso_subject. E_CONFLICT: another user has it. */
@@ -68,8 +70,8 @@ enum result user_set_password(struct db *db, int64_t id, const char *password_ha
 			      struct error *error) MUST_USE;
 /* Stores totp_at, totp_secret, totp_step, recovery_hashes and passkey_challenge. */
 enum result user_set_factor(struct db *db, const struct user *user, struct error *error) MUST_USE;
-/* Removes the link, and stores disabled_at: the user cannot sign in any more. disabled_at 0: the
- * user can sign in again. */
+/* Removes the link, and stores disabled_at. If it is 0, the user can sign in; otherwise the user
+ * cannot sign in. */
 enum result user_end_link(struct db *db, int64_t id, struct instant disabled_at,
 			  struct error *error) MUST_USE;
 /* Removes the role in user->account_id, and deletes a user who has no other role. */
@@ -92,7 +94,7 @@ enum result user_passkey_add(struct db *db, const struct user_passkey *passkey, 
 	MUST_USE;
 enum result user_passkey_find(struct db *db, const char *credential_id, struct arena *arena,
 			      struct user_passkey *passkey, struct error *error) MUST_USE;
-/* Finds any passkey whose host name is not rp_id. E_NOT_FOUND: there is none. */
+/* Finds a passkey that was made for another host name than rp_id. E_NOT_FOUND: there is none. */
 enum result user_passkey_find_elsewhere(struct db *db, const char *rp_id, struct arena *arena,
 					struct user_passkey *passkey, struct error *error) MUST_USE;
 /* Lists the user's passkeys, in the order in which they were added: rows of struct user_passkey. */

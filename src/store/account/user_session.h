@@ -10,8 +10,8 @@
  * has SECRET_TOKEN_SIZE. */
 enum result user_session_add(struct db *db, const struct user_session *session, char *token,
 			     struct error *error) MUST_USE;
-/* Finds a session that has not ended, with the user's present role. E_NOT_FOUND: there is none, the
- * user is disabled or has no role any more, or the account is being removed. */
+/* Finds a session that has not ended, with the user's present role. E_NOT_FOUND: there is no such
+ * session, the user is disabled, the user no longer has a role, or the account is being removed. */
 enum result user_session_find(struct db *db, const char *token, struct user_session_bounds bounds,
 			      struct arena *arena, struct user_session *session,
 			      struct error *error) MUST_USE;
@@ -32,8 +32,8 @@ struct user_session_list {
 	struct user_session *rows;
 	size_t count;
 };
-/* Lists the sessions of a user that have not ended, the last used first, at most
- * USER_SESSIONS_LISTED: in one account, or in all accounts if account_id is 0. */
+/* Lists the sessions of a user that have not ended, in an account (0: in all accounts). Lists up to
+ * USER_SESSIONS_LISTED sessions, beginning with the one that was used last. */
 enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id,
 			      struct user_session_bounds bounds, struct arena *arena,
 			      struct user_session_list *list, struct error *error) MUST_USE;
@@ -43,7 +43,7 @@ enum { USER_ACCOUNTS_LISTED = 50 };
 enum result user_account_list(struct db *db, int64_t user_id, struct arena *arena,
 			      struct user_session_list *list, struct error *error) MUST_USE;
 /* Ends the session session->id of the user session->user_id. If session->account_id is not 0, the
- * session must be of this account. E_NOT_FOUND: there is none. */
+ * session must be in this account. E_NOT_FOUND: there is no such session. */
 enum result user_session_end_one(struct db *db, const struct user_session *session,
 				 struct error *error) MUST_USE;
 /* Ends all sessions of the user except the one with `token`. */

@@ -22,8 +22,8 @@ enum result check_dependents_read(struct db *db, const struct id_list *account_i
 
 /*
  * Adds the monitors that directly depend on the monitor, except first_id. A monitor depends on at
- * most one other. So only a circle could add a monitor twice, and each circle leads back to
- * first_id.
+ * most one other monitor. So a monitor could be added twice only in a circle of dependencies, and
+ * every such circle contains first_id.
  */
 static size_t add_direct(const struct check_dependents *list, int64_t monitor_id, int64_t first_id,
 			 const struct check_dependent **found, size_t count)

@@ -1,4 +1,4 @@
-/* The monitors that depend on other monitors, directly or through others. */
+/* The monitors that depend on a monitor, directly or through other monitors. */
 #ifndef STORE_CHECK_CHECK_DEPENDENTS_H
 #define STORE_CHECK_CHECK_DEPENDENTS_H
 
@@ -17,7 +17,7 @@ struct check_dependents {
 	size_t count;
 };
 
-/* Reads which monitors depend on which others, in some accounts: the first CHECK_DEPENDENTS_MAX
+/* Reads the monitors of the accounts that depend on another monitor: the first CHECK_DEPENDENTS_MAX
  * rows. Leaves out retired monitors. One statement. */
 enum result check_dependents_read(struct db *db, const struct id_list *account_ids,
 				  struct arena *arena, struct check_dependents *list,

@@ -26,8 +26,8 @@ struct candidate {
 	"WHERE s.monitor_id > ? AND s.location_id = 0 AND k.type > 0 AND m.retired_at IS NULL " \
 	"AND m.removed_at IS NULL AND m.is_paused = 0 "
 
-/* Whether an expiry may be due. True for more expiries than expiry_is_due(): the condition only
- * keeps the list short. */
+/* The condition that an expiry may be due. It only keeps the list short: expiry_is_due() then
+ * decides, and is true for fewer expiries. */
 #define NEAR(date, days, told) \
 	"(k." days " > 0 AND s." date " <= CAST(? AS DATETIME) + INTERVAL k." days " DAY " \
 	"AND NOT (s." told " <=> s." date " AND s." told "_days = 0)) "
@@ -106,8 +106,8 @@ static bool tell_expiry(struct telling *telling, const struct candidate *row, st
 	return true;
 }
 
-/* Adds the events of the monitor, and sets in `row` the expiries and the issuer that need no
- * further event. Returns false if none of these members has changed. */
+/* Adds the events of the monitor. Sets the members of `row` that record which expiries and which
+ * issuer have an event. Returns false if none of these members has changed. */
 static bool tell(struct telling *telling, struct candidate *row)
 {
 	struct instant now = telling->source->now;
@@ -119,7 +119,7 @@ static bool tell(struct telling *telling, struct candidate *row)
 	bool has_told =
 		tell_expiry(telling, row, &row->tls, row->tls.seen_at, EVENT_CERTIFICATE_EXPIRING);
 	has_told |= tell_expiry(telling, row, &row->domain, now, EVENT_DOMAIN_EXPIRING);
-	/* The first known issuer is not a change. */
+	/* If no issuer was known before, the issuer has not changed, so add no event. */
 	if (has_issuer && row->issuer_told)
 		add_event(telling, row, EVENT_ISSUER_CHANGED,
 			  arena_printf(telling->arena, "%s, before: %s", row->issuer,

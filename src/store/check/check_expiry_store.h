@@ -1,5 +1,5 @@
-/* The expiry of certificates and domains: the events that were added for it, and what registries
- * have responded. */
+/* The expiry of certificates and domains: adds events for it, and stores the dates that registries
+ * have stated. */
 #ifndef STORE_CHECK_CHECK_EXPIRY_STORE_H
 #define STORE_CHECK_CHECK_EXPIRY_STORE_H
 
@@ -9,9 +9,9 @@ enum { CHECK_EXPIRIES_MAX = 512 };
 /*
  * Adds events for up to CHECK_EXPIRIES_MAX monitors with ids above *after_id: for each expiry that
  * is due (domain/monitor/check_expiry.h), and for each changed issuer. Leaves out monitors that are
- * paused or retired. In the same transaction, stores which expiry and issuer the events were about.
- * Moves *after_id to the last monitor that was read. If *is_more is true, call it again.
- * E_CONFLICT: `holder` does not have the lease, and no event was added.
+ * paused or retired. Stores in the same transaction which expiries and issuers have an event. Sets
+ * *after_id to the last monitor that was read. If *is_more is true, call it again. E_CONFLICT:
+ * `holder` does not have the lease, and no event was added.
  */
 enum result check_expiries_tell(struct db *db, const char *holder,
 				const struct event_source *source, int64_t *after_id, bool *is_more,
@@ -23,7 +23,7 @@ struct check_domain {
 	int64_t type;
 	const char *url; /* the URL of the monitor */
 	/* The stored data of the domain: */
-	const char *name; /* the domain to which the times belong; NULL: none */
+	const char *name; /* the domain whose times are stored; NULL: none */
 	struct instant expires_at;
 	struct instant checked_at; /* when a registry last stated an expiry */
 	struct instant asked_at;

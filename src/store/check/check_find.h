@@ -1,4 +1,4 @@
-/* Finds the monitor that an operator names. */
+/* Finds monitors by an id, a label or a name that an operator has typed. */
 #ifndef STORE_CHECK_CHECK_FIND_H
 #define STORE_CHECK_CHECK_FIND_H
 

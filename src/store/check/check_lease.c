@@ -1,11 +1,12 @@
-/* The lease of the installation's own location (check_locations.id 0), whether its checker is cut
- * off, and for how long nobody has checked. */
+/* The lease of the installation's own location (check_locations.id 0). Also stores whether its
+ * checker is cut off, and reads for how long no checker has run. */
 #include "base/attr.h"
 #include "store/check/check_store.h"
 #include "store/outbox.h"
 
 #define LEASE_END "UTC_TIMESTAMP(3) + INTERVAL 15 SECOND"
-/* Computes apart_s from lease_until, in which check_lease_drop() has stored it. */
+/* Computes apart_s: check_lease_drop() has added 2 * apart_s + 60 seconds to seen_at, and has
+ * stored the sum in lease_until. */
 #define APART \
 	"IF(l.holder IS NULL AND l.lease_until > UTC_TIMESTAMP(3), " \
 	"(TIMESTAMPDIFF(SECOND, l.seen_at, l.lease_until) - 60) DIV 2, 0)"
@@ -138,7 +139,8 @@ enum result check_idleness_read(struct db *db, struct check_idleness *idleness, 
 	return db_read_one(db, &sql, FIELDS(rows), idleness, NULL, error);
 }
 
-/* Reads since when the installation's checker is cut off. Sets *since to 0 if it is not. */
+/* Sets *since to the time since which the installation's checker is cut off; 0: it is not cut
+ * off. */
 static enum result read_cut_off(struct db *db, struct instant *since, struct error *error)
 {
 	struct cut_off {
@@ -180,8 +182,8 @@ enum result check_cut_off_store(struct db *db, struct instant since,
 	enum result result = read_cut_off(db, &was, error);
 	if (result != OK)
 		return result;
-	/* Use two statements, each with a condition on the old value: the number of rows then tells
-	 * whether the value changes. */
+	/* Both statements have a condition on the old value, so that the number of changed rows
+	 * tells whether the state has changed. */
 	sql_start(&sql, is_cut_off ? SQL("UPDATE check_locations SET cut_off_since = ? "
 					 "WHERE id = 0 AND cut_off_since IS NULL")
 				   : SQL("UPDATE check_locations SET cut_off_since = ? "

@@ -19,8 +19,9 @@ struct progress {
 	bool has_gap;
 };
 
-/* The sums of the newest hour. If locations check the monitor (k.locations), these are the sums of
- * one location, from location_hours. monitor_hours has the sums of all locations together. */
+/* The sums of the newest hour. If k.locations names the locations that check the monitor, these are
+ * the sums of one location, from location_hours. Otherwise they are from monitor_hours, which has
+ * the sums of all locations together. */
 #define SUMS \
 	"IF(k.locations IS NULL, h.checks, l.checks) AS checks, " \
 	"IF(k.locations IS NULL, h.failures, l.failures) AS hour_failures, " \
@@ -85,8 +86,8 @@ static enum result read_progress(struct db *db, const struct stored_check_list *
 			    "AND m.retired_at IS NULL ORDER BY k.monitor_id LIMIT ?"));
 	sql_add(&sql, location_id, location_id, checks->rows[0].id,
 		checks->rows[checks->count - 1].id);
-	/* Between the two statements, checks of further monitors may have begun: allow for more
-	 * rows. */
+	/* Allow for more rows than the first statement has read: checks of further monitors may
+	 * have begun since then. */
 	sql_add(&sql, 2 * CHECKED_LIST_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct progress, 2 * CHECKED_LIST_MAX),
 			    arena, found, error);

@@ -210,8 +210,8 @@ static const struct lost_location *find(const struct lost_location *rows, size_t
 	return NULL;
 }
 
-/* Adds the location to the list, unless its checker has asked recently, or the list already has
- * it. */
+/* Adds the location to the list if its checker has not asked for CHECK_LOCATION_LOST_S seconds.
+ * Does nothing if the list already has the location. */
 static void add_lost(struct lost_locations *list, const struct db_list *silences,
 		     int64_t account_id, struct str name, struct arena *arena)
 {

@@ -7,7 +7,7 @@
 /*
  * Finds a location by its account and name, and sets location->id. Adds a row for a new location.
  * Stores the time of its checker's request. If the checker was cut off, appends an event. Call it
- * in a transaction. E_NOT_FOUND: no monitor of the account names the location, and nothing is
+ * in a transaction. E_NOT_FOUND: no monitor of the account names the location. Then nothing is
  * stored.
  */
 enum result check_location_see(struct db *db, struct check_location *location,
@@ -22,8 +22,8 @@ enum result check_location_see(struct db *db, struct check_location *location,
 enum { CHECK_LOCATION_CUT_OFF_S = 120, CUT_OFF_LOCATIONS_MAX = 100 };
 enum result check_locations_cut_off(struct db *db, const struct event_source *source,
 				    struct arena *arena, struct error *error) MUST_USE;
-/* Reads a mark of the location's monitors. If it differs from the last mark, the monitors have
- * changed. One statement. */
+/* Reads a mark of the settings of the location's monitors. If the mark differs from the last one,
+ * the settings have changed. One statement. */
 enum result check_location_mark(struct db *db, const struct check_location *location,
 				struct checked_mark *mark, struct error *error) MUST_USE;
 

@@ -6,7 +6,7 @@
 
 enum {
 	SCRATCH_MAX_BYTES = 64 << 20,
-	PART = 512, /* the most ids in a list, and the most rows of most statements */
+	PART = 512, /* most statements have at most this number of ids or rows */
 };
 
 /* Adds a number to the arguments, limited to the values from 0 to the maximum of an INT column. */
@@ -120,8 +120,8 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 	return result;
 }
 
-/* Finds which of the monitors exist and, unless `location` is NULL, belong to the location. Sets
- * *there to their ids, sorted. */
+/* Sets *there to the ids, sorted, of those monitors that exist. If `location` is not NULL, leaves
+ * out monitors that do not belong to the location. */
 static enum result find_there(struct db *db, const struct check_location *location,
 			      const struct id_list *ids, struct arena *arena, struct id_list *there,
 			      struct error *error)
@@ -168,7 +168,8 @@ static int by_monitor(const void *a, const void *b)
 
 struct storing {
 	const char *holder;
-	const struct check_location *location; /* of votes; NULL: states of the monitors */
+	const struct check_location *location; /* the location of the votes; NULL: the states of the
+						  monitors are stored */
 	const struct check_batch *batch;
 };
 
@@ -181,9 +182,9 @@ static enum result again_if_deleted(struct db *db, enum result result)
 }
 
 /*
- * Copies the certificates from the votes of the location to the states of the monitors. Skips
- * monitors that the installation's own checker checks, too. Also skips monitors whose settings name
- * another location first. So the expiry and the issuer of a monitor come from one certificate.
+ * Copies the certificates from the votes of the location to the states of the monitors. Skips a
+ * monitor that the installation's own checker also checks, and a monitor whose settings name
+ * another location first. So the certificate of a monitor always comes from the same location.
  */
 static enum result take_certificates(struct db *db, const struct check_location *location,
 				     const struct check_batch *batch, struct error *error)

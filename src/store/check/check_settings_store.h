@@ -10,7 +10,8 @@
 #include "store/columns.h"
 
 /* For a SELECT on monitors with CHECK_JOIN: the columns of monitor_checks `k`, and their fields.
- * check_settings_complete() then sets the members that follow from them. */
+ * After the SELECT, call check_settings_complete(), which computes further members from these
+ * columns. */
 #define CHECK_JOIN "LEFT JOIN monitor_checks k ON k.monitor_id = m.id "
 /* clang-format off */
 #define CHECK_COLUMNS_READ \
@@ -33,14 +34,15 @@ enum result check_settings_put(struct db *db, const struct monitor *monitor, str
 struct check_dependency {
 	int64_t id;
 	int64_t depends_on_id;
-	int64_t found_id; /* 0: the account has no monitor depends_on_id, or it is retired */
+	int64_t found_id; /* depends_on_id; 0: the account has no such monitor, or that monitor is
+			     retired */
 };
 struct check_dependencies {
 	struct check_dependency *rows; /* sorted by id; owned by the arena */
 	size_t count;
 };
 /*
- * Reads and locks all dependencies of the account. So if two transactions together would close a
+ * Reads and locks all dependencies of the account. So if two transactions together would make a
  * circle, the second one sees the dependency that the first one has stored. Call it after the
  * settings are stored. One statement.
  */
@@ -53,8 +55,8 @@ enum check_dependency_state check_dependency_state(const struct check_dependenci
 enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,
 				   struct instant now, struct error *error) MUST_USE;
 
-/* Clears the outage in the stored state of the checks. Call it if the incident of the outage ends
- * in another way than by a check. Sets *had if there was an outage. */
+/* Clears the outage in the stored state of the checks. Call it if something other than a check ends
+ * the incident of the outage. Sets *had if there was an outage. */
 enum result check_outage_forget(struct db *db, int64_t monitor_id, struct instant now, bool *had,
 				struct error *error) MUST_USE;
 
@@ -82,7 +84,7 @@ struct check_location {
 	int64_t account_id;
 	const char *name;
 };
-/* The condition that a location has to check the monitor `m` with the settings `k`.
+/* The condition of SQL that a location must check the monitor `m`, whose settings are `k`.
  * check_location_bind() adds its arguments. */
 #define CHECK_IS_OF_LOCATION \
 	"m.account_id = ? AND FIND_IN_SET(?, REPLACE(k.locations, ' ', '')) > 0 "
@@ -96,8 +98,8 @@ struct check_range {
 /*
  * Reads up to range->most monitors with ids above range->after_id, by id. Reads only monitors that
  * are checked (type not external) and neither retired nor removed, of accounts that are not
- * removed. `key`: SECRET_HASH_BYTES, the key of access/signing_key.h; NULL: the key cannot be read.
- * One statement.
+ * removed. `key` is the key of access/signing_key.h, of SECRET_HASH_BYTES bytes. NULL: the key
+ * cannot be read. One statement.
  */
 enum result stored_checks_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			       struct arena *arena, struct stored_check_list *list,

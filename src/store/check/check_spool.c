@@ -8,8 +8,8 @@ static const struct sql_rows given_rows = {
 		  "CAST(? AS SIGNED), CAST(? AS SIGNED)" },
 };
 
-/* Adds the signals whose monitor has a type that accepts them. So heartbeats of a monitor that has
- * changed its type are left out, too. */
+/* Adds the signals that the present type of their monitor accepts. So it leaves out a heartbeat if
+ * the monitor is no longer of type heartbeat. */
 static enum result add_some(struct db *db, const struct check_signal *rows, size_t count,
 			    struct instant now, struct arena *arena, int64_t *added,
 			    struct error *error)

@@ -10,9 +10,9 @@
 #include "store/check/check_store.h"
 
 /*
- * Adds signals in the order of `rows`. Ignores their ids. The times of signals are by this
- * machine's clock, which shows `now`. The database stores them by its own clock. Sets *added to the
- * number of stored signals.
+ * Adds signals in the order of `rows`. Ignores their ids. The times of the signals are by this
+ * machine's clock, whose present time is `now`. They are stored as times of the database's clock.
+ * Sets *added to the number of stored signals.
  *
  * Leaves out signals of monitors that are deleted or retired, and signals that a monitor's type
  * does not accept: heartbeats are for type heartbeat, "check now" is for all other checked

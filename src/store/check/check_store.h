@@ -15,9 +15,10 @@
 
 /* The last report of the checker about an outage of a monitor. */
 struct check_reported {
-	/* CHECK_REPORT_DOWN or _SLOW; _NONE: no report, or the outage is over */
+	/* CHECK_REPORT_DOWN or CHECK_REPORT_SLOW. CHECK_REPORT_NONE: there is no report, or the
+	 * outage is over. */
 	int kind;
-	struct instant since; /* the start of the outage; identifies it together with `kind` */
+	struct instant since; /* the start of the outage; `kind` and `since` identify the outage */
 };
 
 /* A checked monitor, with its state. */
@@ -29,9 +30,9 @@ struct checked_monitor {
 	struct check_settings settings;
 	struct check_state state; /* the stored state */
 	struct check_reported reported;
-	struct check_hour hour; /* the newest hour that is stored; perhaps without checks */
+	struct check_hour hour; /* the newest stored hour, which may have no checks */
 	bool is_known;		/* the monitor's history has begun */
-	bool has_gap;		/* a gap of the monitor goes on */
+	bool has_gap;		/* the monitor has an open gap */
 };
 struct checked_list {
 	struct checked_monitor *rows; /* sorted by id; owned by the arena */
@@ -39,10 +40,11 @@ struct checked_list {
 };
 enum { CHECKED_LIST_MAX = 1000 };
 /*
- * Reads the monitors of the range, by id, with their states and hours. Reads only monitors that are
- * checked (type not external) and neither retired nor removed. For a location, reads the states and
- * hours that the location has found. Fewer rows than range->most, which is at most
- * CHECKED_LIST_MAX, mean that there are no more. `key`: see stored_checks_read(). Two statements.
+ * Reads the monitors of the range, in the order of their ids, with their states and newest hours.
+ * Reads only monitors that are checked (type not external) and neither retired nor removed. For a
+ * location, reads the states and hours that the location has found. Fewer rows than range->most,
+ * which is at most CHECKED_LIST_MAX, mean that there are no more. `key`: see stored_checks_read().
+ * Two statements.
  */
 enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)
@@ -61,20 +63,21 @@ struct check_record {
 	int64_t monitor_id;
 	struct check_state state;
 	struct check_hour hour;
-	struct instant tls_expires_at; /* 0: unknown, and the stored time stays */
-	struct instant tls_seen_at;    /* when the certificate was last seen; 0: as stored */
-	char tls_issuer[256];	       /* "": unknown */
+	struct instant tls_expires_at; /* 0: unknown, so the stored time does not change */
+	struct instant tls_seen_at; /* when the certificate was last seen; 0: the stored time does
+				       not change */
+	char tls_issuer[256];	    /* "": unknown */
 };
 /* An hour of a monitor. */
 struct checked_hour {
 	int64_t monitor_id;
 	struct check_hour hour;
-	bool makes_day;	     /* also make the monitor's day from its hours */
+	bool makes_day;	     /* also compute the monitor's day from its hours */
 	bool is_part;	     /* the sums of one of the monitor's locations */
 	int64_t location_id; /* the location of a part */
 };
 struct check_batch {
-	const struct check_record *records; /* only states are stored; up to CHECK_RECORDS_MAX */
+	const struct check_record *records; /* up to CHECK_RECORDS_MAX; `hour` is not stored */
 	size_t count;
 	const struct checked_hour *hours;
 	size_t hour_count;
@@ -95,7 +98,7 @@ enum result check_records_store(struct db *db, const char *holder, const struct 
 enum result check_votes_store(struct db *db, const struct check_location *location,
 			      const struct check_batch *batch, struct error *error) MUST_USE;
 
-/* Stores hours, which must be sorted by hour and monitor, and makes days of them.
+/* Stores hours, and computes days from them. `rows` must be sorted by hour and monitor.
  * check_records_store() and check_votes_store() call this function. */
 enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
 			      struct error *error) MUST_USE;
@@ -119,8 +122,8 @@ struct check_beginning {
 	int64_t monitor_id;
 	struct instant since;
 };
-/* Stores the start of the history of monitors that have none, at most CHECK_RECORDS_MAX, and marks
- * the pages that show them as unpublished. Call it in a transaction. */
+/* Stores the start of the history of up to CHECK_RECORDS_MAX monitors that do not have one yet.
+ * Marks the pages that show these monitors as unpublished. Call it in a transaction. */
 enum result check_beginnings_store(struct db *db, const struct check_beginning *rows, size_t count,
 				   struct instant now, struct error *error) MUST_USE;
 
@@ -128,8 +131,8 @@ enum result check_beginnings_store(struct db *db, const struct check_beginning *
  * it. */
 enum { CHECK_HOURS_KEPT_S = 14 * 86400 };
 enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error) MUST_USE;
-/* Deletes up to CHECK_PRUNED_ROWS rows of hours or days before the time `before`. If *is_more is
- * true, call it again. */
+/* Deletes up to CHECK_PRUNED_ROWS rows whose hour or day is before `before`. If *is_more is true,
+ * call it again. */
 enum { CHECK_PRUNED_ROWS = 1000 };
 enum check_sums { CHECK_HOURS, CHECK_LOCATION_HOURS, CHECK_DAYS };
 enum result check_sums_prune(struct db *db, enum check_sums sums, struct instant before,
@@ -176,39 +179,41 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 /* Makes sure that no other checker takes the lease before the transaction ends. Call it in a
  * transaction. E_CONFLICT: another checker has the lease. */
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error) MUST_USE;
-/* Sets *is_over if a checker has had the lease, and no checker has it now. No checker can then take
- * it before the transaction ends. */
+/* Sets *is_over to true if a checker once had the lease, but no checker has it now. No checker can
+ * then take the lease before the transaction ends. */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
-/* Ends the lease of `holder`. apart_s > 0: the seconds between runs of `daymark-check --once`. The
- * lease then counts as over only after twice that time and a minute. */
+/* Ends the lease of `holder`. `apart_s` is the time between two runs of `daymark-check --once`, in
+ * seconds; 0: there are no such runs. If it is above 0, the lease counts as over only after 2 *
+ * apart_s + 60 seconds. */
 enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
 			     struct error *error) MUST_USE;
-/* For a run of `daymark-check --once`, before it takes the lease: how long ago the last checker has
- * ended. */
+/* A run of `daymark-check --once` reads this before it takes the lease. `rest_s` is the number of
+ * seconds since the last checker was seen. */
 struct check_rest {
 	int64_t rest_s;	  /* -1: no checker has ever run */
-	bool is_expected; /* the lease is not over, although nobody has it */
+	bool is_expected; /* no checker has the lease, but it does not count as over */
 };
 enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error) MUST_USE;
-/* `monitors`: the number of checked monitors. `idle_s`: the seconds since a checker last had the
- * lease or was expected; -1: no checker has ever had the lease. */
+/* `monitors` is the number of checked monitors. `idle_s` is 0 while the lease is not over,
+ * otherwise the seconds since a checker was last seen; -1: no checker has ever had the lease. */
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;
-	int64_t apart_s; /* seconds between the runs of --once, if these make the checks; else 0 */
-	int64_t hurried; /* monitors whose interval is clearly shorter than apart_s */
+	int64_t apart_s; /* seconds between runs of --once; 0: such runs do not make the checks */
+	int64_t hurried; /* how many monitors have an interval that is clearly shorter than apart_s
+			  */
 };
 enum result check_idleness_read(struct db *db, struct check_idleness *idleness, struct error *error)
 	MUST_USE;
 
-/* Adds the row of location 0, which is the installation's own, unless it exists. Locks the row
- * until the end of the transaction. check_lease_take() adds the row, too. */
+/* Adds the row of location 0, the installation's own location, if it does not exist. Locks the row
+ * until the end of the transaction. check_lease_take() also adds the row. */
 enum result check_location_add_own(struct db *db, struct error *error) MUST_USE;
 
 /*
- * Stores that the installation's checker is cut off since `since`, or, if `since` is 0, that it is
- * connected again. Adds an event to each account with checked monitors, and rows to the outbox.
- * Changes nothing if the same is already stored. Call it in a transaction.
+ * Stores that the installation's checker is cut off since `since`; 0: that it is connected again.
+ * Adds an event to each account with checked monitors, and rows to the outbox. Changes nothing if
+ * the same is already stored. Call it in a transaction.
  */
 enum result check_cut_off_store(struct db *db, struct instant since,
 				const struct event_source *source, struct error *error) MUST_USE;

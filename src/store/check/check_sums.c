@@ -1,6 +1,7 @@
 /*
- * The hours of checked monitors, and their days, which are made of the hours. The keys of both
- * tables begin with the time, so a statement about some monitors names each hour or day.
+ * The hours of checked monitors, and their days, which are computed from the hours. The keys of
+ * both tables begin with the time. So a statement about certain monitors must list each hour or
+ * day.
  */
 #include "store/check/check_store.h"
 
@@ -9,7 +10,7 @@ enum {
 	HOUR_SECONDS = 3600,
 	DAY_SECONDS = 86400,
 	HOURS = 24,
-	PART = 64, /* the most monitors of a statement, and the most hours or days */
+	PART = 64, /* a statement lists at most 64 monitors, and at most 64 hours or days */
 };
 
 /* The largest values that the columns hold: MEDIUMINT UNSIGNED, and INT UNSIGNED for sums of
@@ -28,8 +29,8 @@ static void add_int(struct sql_build *sql, int64_t number, int64_t most)
 	"response_sum_ms = VALUES(response_sum_ms), response_min_ms = VALUES(response_min_ms), " \
 	"response_max_ms = VALUES(response_max_ms)"
 
-/* Stores hours of monitors, or, if are_parts, the parts of hours that single locations have
- * measured. */
+/* If are_parts is false, stores hours of monitors. If it is true, stores the parts of hours that
+ * single locations have measured. */
 static enum result store_hours(struct db *db, bool are_parts, const struct checked_hour *rows,
 			       size_t count, struct error *error)
 {

@@ -36,7 +36,8 @@ static void add_rows(struct sql_build *sql, const struct sql_rows *shape,
 
 /*
  * Locks the monitors whose gaps change, in the order of ids, and reads the rows to store. In the
- * statement, `o` is the gap that goes on, `s` the stored gap with the given start.
+ * statement, `o` is the monitor's open gap, and `s` is the stored gap with the same start as the
+ * given one.
  */
 static enum result lock_changed(struct db *db, const struct monitor_gap *rows, size_t count,
 				struct arena *arena, struct db_list *list, struct error *error)
@@ -62,8 +63,8 @@ static enum result lock_changed(struct db *db, const struct monitor_gap *rows, s
 			    arena, list, error);
 }
 
-/* Sets updated_at of the monitors: a gap changes their state, and clients sort and cache monitors
- * by this time. */
+/* Sets updated_at of the monitors, because a gap changes their state, and clients sort and cache
+ * monitors by this time. */
 static enum result touch_monitors(struct db *db, const struct id_list *ids, struct instant now,
 				  struct arena *arena, struct error *error)
 {
@@ -91,8 +92,7 @@ static enum result write_gaps(struct db *db, const struct db_list *list, struct 
 	sql_rows_begin(&sql, &values, list->count, arena);
 	for (size_t i = 0; i < list->count; i++) {
 		struct instant until = rows[i].until;
-		/* An end before the start means that the clock was set back while the gap went
-		 * on. */
+		/* If the end is before the start, the clock was set back while the gap was open. */
 		if (until.s > 0 && until.s < rows[i].from.s)
 			until = rows[i].from;
 		sql_add(&sql, rows[i].monitor_id, rows[i].from, until, until);
@@ -129,7 +129,8 @@ enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t c
 	return result == OK ? publication_mark_shown(db, &shown, &scratch, error) : result;
 }
 
-/* Finds the monitors that should be checked but are not, except those with a gap that goes on. */
+/* Finds the monitors that should be checked but are not. Leaves out monitors that already have an
+ * open gap. */
 static enum result find_unchecked(struct db *db, struct arena *arena, struct db_list *list,
 				  struct error *error)
 {
@@ -147,8 +148,8 @@ static enum result find_unchecked(struct db *db, struct arena *arena, struct db_
 			    "AND UTC_TIMESTAMP() > s.checked_at + INTERVAL IF(k.type = ?, "
 			    "k.period + k.grace, 2 * k.`interval` + k.timeout) SECOND "
 			    "ORDER BY k.monitor_id LIMIT 512"));
-	/* Only heartbeats in the phase CHECK_UP: if a heartbeat is already missed, its outage is
-	 * known. */
+	/* Read a monitor of type heartbeat only in the phase CHECK_UP: in other phases its missing
+	 * heartbeat is already known. */
 	sql_add(&sql, CHECK_HEARTBEAT, CHECK_HEARTBEAT, CHECK_UP, CHECK_HEARTBEAT);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(rows_of_gap), struct monitor_gap, MONITOR_GAPS_MAX),
@@ -196,8 +197,8 @@ enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant n
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The condition that a gap ends more than a minute in the future. The clocks of a checker and the
- * database may differ by less. */
+/* The condition that the end of a gap is more than a minute in the future. A smaller difference may
+ * only mean that the clocks of a checker and the database differ. */
 #define IS_AHEAD \
 	"ends_at > GREATEST(started_at, UTC_TIMESTAMP() + INTERVAL 1 MINUTE) " \
 	"AND ends_at < TIMESTAMP'9999-12-31 00:00:00' "
@@ -243,7 +244,8 @@ enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_mo
 	struct sql_build sql;
 	struct id_list ids = { 0 };
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	/* A DELETE by the time alone would lock all gaps while it looks for old ones. */
+	/* Find the monitors first: a DELETE with only the time as its condition would lock all
+	 * gaps. */
 	sql_start(&sql, SQL("SELECT DISTINCT monitor_id AS id FROM monitor_gaps WHERE ends_at < ? "
 			    "ORDER BY id LIMIT 512"));
 	sql_add(&sql, before);

@@ -25,10 +25,10 @@ static bool is_single(const struct alert_observation *alerts, size_t count)
 }
 
 /*
- * Locks the next monitors of `ids`, and adds them to the batch. SYSDATE() is read after the lock
- * is granted; NOW() would be the time when the statement began to wait. The subqueries for a single
- * observation also run after the lock. They lock nothing: a gap lock in the index
- * incidents_one_open would make inserts of incidents of other monitors wait.
+ * Locks the next monitors of `ids`, and adds them to the batch. Uses SYSDATE(), which is the time
+ * after the lock was granted. NOW() would be the time when the statement began to wait. The
+ * subqueries for a single observation also run after the lock. They must not lock anything: a gap
+ * lock in the index incidents_one_open would delay inserts of other monitors' incidents.
  */
 static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count,
 			     bool is_single)
@@ -47,8 +47,8 @@ static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size
 				      "NOT EXISTS (SELECT 1 FROM status_page_monitors s "
 				      "WHERE s.monitor_id = m.id) AS is_on_no_page ")
 				: SQL("0 AS open_id, 0 AS is_on_no_page "));
-	/* Lock in the order of ids: an index of the account would lock in another order, and would
-	 * lock other monitors, too. */
+	/* Force the primary key, so that monitors are locked in the order of ids. An index by
+	 * account would lock in another order, and would also lock other monitors. */
 	sql_add(&sql, SQL("FROM monitors m FORCE INDEX (PRIMARY) WHERE m.id IN ("));
 	sql_list_ints(&sql, ids, count, batch->row);
 	sql_add(&sql, SQL(") AND m.account_id = ? AND m.retired_at IS NULL ORDER BY m.id LIMIT ? "
@@ -84,7 +84,7 @@ enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation
 	return result;
 }
 
-/* Collects the sources of the payload, each once and sorted, without data yet. */
+/* Collects the different sources of the payload, sorted. Their data are not read yet. */
 static void collect_sources(struct alert_batch *batch)
 {
 	struct alert_source *rows = ARENA_ARRAY(batch->arena, batch->count, struct alert_source);
@@ -297,7 +297,8 @@ static const struct field moved_rows[] = {
 	MOVED_COLUMNS(COLUMN_READ) \
 	"i.id, i.account_id, i.monitor_id, i.revision, i.acknowledged_at "
 
-/* A function that reads the incidents of some ids into batch->row, by one statement. */
+/* A function that reads the incidents for some ids by one statement, in the memory of
+ * batch->row. */
 typedef enum result incident_reader(struct alert_batch *batch, const int64_t *ids, size_t count,
 				    struct db_list *found);
 
@@ -345,7 +346,7 @@ static enum result newest_of_some(struct alert_batch *batch, const int64_t *moni
 				  size_t count, struct db_list *found)
 {
 	struct sql_build sql;
-	/* The subquery reads one entry for each monitor: the last entry of its part of the
+	/* For each monitor, the subquery reads only the last of the monitor's entries in the
 	 * index. */
 	sql_start(&sql, SQL("SELECT " MOVED "FROM monitors m JOIN incidents i ON i.id = "
 			    "(SELECT n.id FROM incidents n "

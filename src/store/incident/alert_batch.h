@@ -15,11 +15,12 @@ struct alert_monitor {
 	struct instant known_since; /* when its history begins; 0: no state was ever observed */
 	bool is_on_no_page;	    /* see is_on_no_page of struct incident */
 	int64_t open_id;	    /* the open incident; 0: none */
-	struct instant open_since;  /* the start of the open incident, or of an earlier alert */
-	/* `open`: the open incident as stored. `changed`: this incident after alerts have changed
-	 * it, otherwise NULL. */
+	struct instant open_since;  /* the start of the open incident, or an earlier start that an
+				       alert has reported */
+	/* `open` is the open incident as it is stored. `changed` is the same incident with the
+	 * changes by alerts; NULL: no alert has changed it. */
 	struct incident *open, *changed;
-	int worst_new;		  /* the worst impact among the alerts that join the incident */
+	int worst_new;		  /* the worst impact of the alerts that join the open incident */
 	struct instant first_new; /* the earliest start of the incident's new alerts */
 	struct incident *opened;  /* a new incident of this payload, not stored yet; NULL: none */
 	/* For judging alerts that are over. `newest`: the monitor's newest stored incident.
@@ -29,16 +30,14 @@ struct alert_monitor {
 
 struct alert_source {
 	const char *source;
-	int64_t monitor_id; /* above 0: the row describes this monitor instead of a source */
+	int64_t monitor_id; /* above 0: this struct describes this monitor instead of a source */
 	int64_t incident_id;
-	struct instant started_at; /* this and the next three members: of a monitor's open
-				      incident */
+	struct instant started_at; /* this and the next three: of the monitor's open incident */
 	int64_t impact;
 	int64_t phase;
 	struct instant next_update_at;
 	struct instant ended_at;
-	const struct incident *added; /* the new incident of the source, until the incident has an
-					 id; NULL: none */
+	const struct incident *added; /* the source's new incident without an id; NULL: none */
 	bool is_on_no_page;	      /* of a monitor; see struct incident */
 	bool is_known;
 	bool is_changed;
@@ -56,7 +55,7 @@ struct alert_batch {
 	struct db *db;
 	int64_t account_id;
 	struct arena *arena;
-	struct arena *row; /* memory for one incident or one statement, then reset */
+	struct arena *row; /* memory for one incident or one statement; reset after it */
 	struct error *error;
 	struct alert_entry *entries; /* the alerts whose monitor exists */
 	size_t count;
@@ -78,12 +77,12 @@ enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation
 struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id);
 /* Reads the stored data of the sources, and the open incidents of the monitors. */
 enum result alert_batch_read(struct alert_batch *batch) MUST_USE;
-/* Locks incidents of the account, and reads the members that monitoring changes: a list of struct
- * incident, by id. `ids` must be sorted. */
+/* Locks incidents of the account. Returns a list of struct incident, by id, in which only the
+ * members that monitoring changes are read. `ids` must be sorted. */
 enum result alert_batch_lock_incidents(struct alert_batch *batch, const struct id_list *ids,
 				       struct db_list *found) MUST_USE;
-/* Reads the newest incident of each monitor, with the members that monitoring changes: a list of
- * struct incident, by monitor. `monitor_ids` must be sorted. */
+/* Reads the newest incident of each monitor: only the members that monitoring changes. Returns a
+ * list of struct incident, by monitor. `monitor_ids` must be sorted. */
 enum result alert_batch_newest(struct alert_batch *batch, const struct id_list *monitor_ids,
 			       struct db_list *found) MUST_USE;
 /* Stores observation->at as the last time that the monitor was up. */
@@ -98,8 +97,8 @@ struct alert_ended {
 	int64_t firing;		 /* how many alerts of the incident are not over */
 	struct instant ended_at; /* the latest end of its alerts */
 };
-/* Finds which of the incidents `ids` are open, and counts their alerts: rows of struct alert_ended,
- * by id. */
+/* Finds which of the incidents `ids` are open, and counts their alerts. Returns rows of struct
+ * alert_ended, by id. */
 enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
 			      struct db_list *found) MUST_USE;
 

@@ -1,5 +1,6 @@
-/* A group of alerts that makes one reported incident. In incident_sources the group has a row, with
- * its name as the source. The rows of the group's alerts have its incident in group_incident_id. */
+/* The stored data of a group of alerts, which has one reported incident. The table incident_sources
+ * has a row for the group, whose source is the name of the group. It also has a row for each alert
+ * of the group, whose group_incident_id is the group's incident. */
 #ifndef STORE_INCIDENT_ALERT_GROUP_H
 #define STORE_INCIDENT_ALERT_GROUP_H
 
@@ -17,9 +18,9 @@ enum result alert_group_lock(struct alert_batch *batch, const char *source, int6
 /* Stores the id of the group's new open incident in the row of the group. */
 enum result alert_group_save(struct alert_batch *batch, const char *source, int64_t incident_id)
 	MUST_USE;
-/* Adds the new alerts of the batch to the group, by a statement for each 4,096. */
+/* Adds the new alerts of the batch to the group. Runs a statement for each 4,096 alerts. */
 enum result alert_group_join(struct alert_batch *batch, int64_t incident_id) MUST_USE;
-/* Counts the alerts of the group's incident. */
+/* Sets state->firing and state->ended_at from the alerts of the group's incident. */
 enum result alert_group_count(struct alert_batch *batch, int64_t incident_id,
 			      struct alert_group_state *state) MUST_USE;
 enum result alert_group_end(struct alert_batch *batch, const char *source, struct instant ended_at)

@@ -81,8 +81,8 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 {
 	struct sql_build sql;
 	*incident = (struct incident){ 0 };
-	/* Detected incidents of a monitor do not overlap, so no earlier incident can have lasted
-	 * until `by`. */
+	/* Only the last incident that began by then can have lasted until `by`, because detected
+	 * incidents of a monitor do not overlap. */
 	sql_start(&sql,
 		  SQL(INCIDENT_SELECT OF_MONITOR "WHERE i.monitor_id = ? AND i.started_at <= ? "
 						 "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));

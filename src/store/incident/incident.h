@@ -22,8 +22,8 @@ struct incident_query {
 	struct list_query list; /* search_by: enum incident_search; sort_by: enum incident_sort */
 	int64_t monitor_id;	/* 0 for all */
 	int status;		/* enum incident_status, INCIDENT_OPEN or INCIDENT_ANY_STATUS */
-	/* For these filters there are no kept counts: the incidents are counted one by one, as in a
-	 * search. */
+	/* There are no kept counts for these filters. So the incidents are counted one by one, as
+	 * for a search. */
 	struct incident_filter {
 		int kind_1;		       /* enum incident_kind + 1; 0 for all */
 		int phase_1;		       /* enum update_phase + 1; 0 for all */
@@ -37,14 +37,14 @@ struct incident_query {
 struct incident_list {
 	struct incident *rows;
 	size_t count;
-	int64_t total; /* the number of rows, ignoring limit and offset */
+	int64_t total; /* the number of incidents in the whole list */
 };
 
 /*
  * Lists incidents. Runs one statement for a page near the front of the list, and two for a search,
  * a deep page, or a page past the end. incident_report_complete() may run one more. Without a
- * search, the total comes from the kept counts at the same moment as the rows. Needs no
- * transaction: the total always agrees with the rows.
+ * search, the total comes from the kept counts, and is read at the same moment as the rows. So it
+ * agrees with the rows even without a transaction.
  */
 enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
 			  struct incident_list *list, struct error *error) MUST_USE;

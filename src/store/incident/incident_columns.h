@@ -46,7 +46,7 @@
 #define READ_COLUMNS(COLUMN) STORED_COLUMNS(COLUMN) MADE_COLUMNS(COLUMN)
 
 #define COLUMN_READ(name, type) "i." #name ", "
-/* The row of a reported incident has no monitor, so `kind` follows from monitor_id; see
+/* The column `kind` is computed from monitor_id, which is NULL for a reported incident: see
  * store/incident/incident_report.h. */
 #define INCIDENT_COLUMNS \
 	STORED_COLUMNS(COLUMN_READ) "(i.monitor_id IS NULL) AS kind, " \
@@ -59,8 +59,8 @@
 	"ORDER BY s.status_page_id LIMIT 1) AS page_address "
 /*
  * The columns of each monitor of a reported incident, for incident_report_complete(). The tables
- * are `x` (incident_monitors) and `m` (monitors). Joins of more tables would slow down every list.
- * A second statement costs less, because few lists need it.
+ * are `x` (incident_monitors) and `m` (monitors). A second statement reads what is in other tables,
+ * because few lists need it, and joins would slow down every list.
  */
 struct covered {
 	int64_t incident_id;
@@ -85,8 +85,9 @@ struct covered {
 const char *incident_first_page(const char *page, int64_t *id);
 /*
  * Sets the members of reported incidents that depend on the rows of their monitors. `covered` has
- * these rows (struct covered), and the function sorts it. Runs one statement if some incident may
- * name pages, is open, or is over and has no impact of its own. Otherwise runs none.
+ * these rows (struct covered), and the function sorts it. Runs one statement if any of the
+ * incidents may name pages, is open, or is over and has no impact of its own. Otherwise runs no
+ * statement.
  */
 enum result incident_report_complete(struct db *db, struct incident *incidents, size_t count,
 				     const struct db_list *covered, struct arena *arena,

@@ -50,8 +50,8 @@ static void add_status(struct sums *sums, const struct incident *incident, int64
 				     incident_status(incident), add });
 }
 
-/* Returns what to add to the counts of one kind of incidents: -1 for the status before each change,
- * and 1 for the status after it. */
+/* Returns the numbers to add to the counts of one kind of incidents. Each change adds -1 to the
+ * count of its former status, and 1 to the count of its new status. */
 static struct sums sums_of(const struct incident_set *set, enum incident_kind kind,
 			   struct arena *arena)
 {
@@ -93,8 +93,8 @@ static enum result add_to_monitors(const struct incident_set *set, const struct 
 	return result;
 }
 
-/* Adds to the account's three counts. Locks all three in their order, even those that do not
- * change. */
+/* Adds the numbers to the account's three counts. Writes all three in the same order, so that they
+ * are always locked in this order. */
 static enum result add_to_account(const struct incident_set *set, const struct sums *sums)
 {
 	int64_t adds[INCIDENT_RESOLVED + 1] = { 0 };
@@ -126,7 +126,7 @@ enum result incident_write_counts(const struct incident_set *set)
 	"WHERE monitor_id IS NOT NULL " \
 	"GROUP BY monitor_id, status, account_id) counted "
 
-/* Counts the rows at position 0, because each reported incident has one. */
+/* Counts the rows at position 0, because each reported incident has exactly one. */
 #define REPORTS \
 	"(SELECT account_id, status, COUNT(*) AS total FROM incident_monitors " \
 	"WHERE position = 0 GROUP BY account_id, status) reports "

@@ -21,7 +21,8 @@ static inline int64_t incident_system_id(const struct incident *incident, size_t
 						   : incident->monitors[place].id;
 }
 
-/* A number to add to the stored number of an id and a part, such as of a monitor and a month. */
+/* A number to add to a stored number. The id and the part identify the stored number, for example
+ * by a monitor and a month. */
 struct sum {
 	int64_t id;
 	int64_t part;
@@ -34,14 +35,15 @@ struct sums {
 	size_t room;
 };
 void sums_add(struct sums *sums, struct sum sum);
-/* Sorts by id and part, and adds up numbers with the same id and part. */
+/* Sorts the rows by id and part, and merges rows with the same id and part into their sum. */
 void sums_settle(struct sums *sums);
 /*
  * Writes the rows of incident_monitors and incident_pages of reported incidents, for changes from
  * index `from` on. Call it before the rows of removed incidents are deleted from `incidents`.
  */
 enum result incident_write_systems(const struct incident_set *set, size_t from) MUST_USE;
-/* Updates the kept counts, by monitor or account and by status. */
+/* Updates the kept counts: of detected incidents by monitor and status, of reported ones by account
+ * and status. */
 enum result incident_write_counts(const struct incident_set *set) MUST_USE;
 /* Returns the start of the month in which the incident began. */
 struct instant incident_month_of(const struct incident *incident);
@@ -50,13 +52,15 @@ struct instant incident_month_of(const struct incident *incident);
  * incident is open. */
 struct instant incident_later_month(const struct incident *incident, struct instant month);
 /* Increments the revisions of the months in which the incidents began or go on, before and after
- * the changes. With has_start, the caller increments the month in which an incident begins after
- * its change; this function only makes sure that the row of this month exists. */
+ * the changes. If has_start is true, the caller increments the month in which a changed incident
+ * begins; this function then only adds the row of this month if it is missing. */
 enum result incident_write_months(const struct incident_set *set, bool has_start) MUST_USE;
-/* Updates the monitors of the set. Sets updated_at of monitors whose state has changed. Makes
- * known_since, the start of a monitor's history, no later than the monitor's first incident. */
+/* Updates the monitors of the set. Sets updated_at of monitors whose state has changed. If
+ * known_since, the start of a monitor's history, is later than the monitor's first incident, moves
+ * it back. */
 enum result incident_write_monitors(const struct incident_set *set) MUST_USE;
-/* Marks as unpublished the pages that show a monitor of the set or that a notice of it names. */
+/* Marks pages as unpublished: those that show a monitor of the set, and those that a reported
+ * incident of the set names. */
 enum result incident_mark_pages(const struct incident_set *set) MUST_USE;
 
 #endif

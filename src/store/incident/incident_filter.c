@@ -1,7 +1,7 @@
 #include "store/incident/incident_filter.h"
 
-/* Subqueries for a search of monitors. Few monitors match. A reported incident is found by each of
- * its monitors. */
+/* Subqueries for a search by the names or URLs of monitors, of which few match. A reported incident
+ * matches if any of its monitors matches. */
 #define MONITORS(condition) "SELECT y.id FROM monitors y WHERE y.account_id = ? AND " condition
 #define COVERS(condition) \
 	"SELECT x.incident_id FROM incident_monitors x WHERE x.monitor_id IN (" MONITORS( \
@@ -22,7 +22,7 @@ static void add_like(struct sql_build *sql, const struct incident_query *query, 
 		sql_add(sql, pattern);
 }
 
-/* Adds the condition of the search, which compares everything in one pass over the incidents. */
+/* Adds the condition of the search. One pass over the incidents makes all comparisons. */
 static void add_search(struct sql_build *sql, const struct incident_query *query,
 		       const char *pattern)
 {
@@ -94,7 +94,8 @@ static void add_filter(struct sql_build *sql, const struct incident_filter *filt
 				     ? SQL("AND monitor_id IS NOT NULL ")
 				     : SQL("AND monitor_id IS NULL "));
 	if (filter->phase_1 > 0) {
-		/* The phase as incident_settle() derives it. */
+		/* Compare the phase that incident_settle() derives: an ended incident is
+		 * resolved. */
 		sql_add(sql, SQL("AND IF(ended_at IS NULL, phase, ?) = ? "), PHASE_RESOLVED,
 			filter->phase_1 - 1);
 	}
@@ -121,8 +122,8 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 	sql_add(sql, SQL("WHERE account_id = ? "), query->list.account_id);
 	bool is_scanned = pattern || incident_filter_is_set(&query->filter);
 	if (query->monitor_id > 0 && is_scanned) {
-		/* The first condition lets the index on monitors find both kinds of incidents: a
-		 * reported one has NULL as its monitor. */
+		/* With the first condition, the index on monitors finds both kinds of incidents:
+		 * those of the monitor, and reported ones, whose monitor_id is NULL. */
 		sql_add(sql, SQL("AND (monitor_id = ? OR monitor_id IS NULL) AND (monitor_id = ? "
 				 "OR id IN (SELECT z.incident_id FROM incident_monitors z "
 				 "WHERE z.monitor_id = ?)) "));
@@ -161,8 +162,8 @@ static void add_count_search(struct sql_build *sql, const struct incident_query 
 	add_like(sql, query, pattern, 1);
 }
 
-/* Adds two subqueries that count the matching incidents: the first counts detected ones, the second
- * reported ones. Adds `between` between them. */
+/* Adds a subquery that counts the matching detected incidents, the text `between`, and a subquery
+ * that counts the matching reported incidents. */
 static void add_totals(struct sql_build *sql, const struct incident_query *query,
 		       const char *pattern, struct sql between)
 {
@@ -178,7 +179,7 @@ static void add_totals(struct sql_build *sql, const struct incident_query *query
 		sql_add(sql, SQL("(SELECT COUNT(*) FROM incident_monitors "));
 		incident_filter_covers(sql, query);
 	} else {
-		/* Count the rows at position 0, because each reported incident has one. */
+		/* Count the rows at position 0, because each reported incident has exactly one. */
 		sql_add(sql, pattern ? SQL("(SELECT COUNT(*) FROM incident_monitors "
 					   "WHERE account_id = ? AND position = 0 ")
 				     : SQL("(SELECT COALESCE(SUM(total), 0) FROM report_counts "

@@ -13,7 +13,7 @@ struct list_query {
 	int search_by;	    /* search_by and sort_by are indexes of the list's words */
 	int sort_by;
 	int is_ascending; /* 0 or 1 */
-	int per_page; /* the rows per page for the client; limit and offset are computed from it */
+	int per_page;	  /* the number of rows per page; limit and offset are computed from it */
 	int64_t page;
 	int64_t limit; /* at most 100 */
 	int64_t offset;
@@ -47,11 +47,9 @@ struct list_into {
 enum result list_read(struct db *db, const struct sql_build *sql, struct fields fields,
 		      const struct list_into *into, struct arena *arena, struct error *error)
 	MUST_USE;
-/*
- * For a page past the end of the list, whose query returned no row and so no total: reads the total
+/* For a page past the end of the list, whose query returned no row and so no total: reads the total
  * by `sql`, a `SELECT COUNT(*) AS total`. Sets *total to at most `offset`, because rows may have
- * been added after the query of the page.
- */
+ * been added after the query of the page. */
 enum result list_total_past_end(struct db *db, const struct sql_build *sql, int64_t offset,
 				int64_t *total, struct error *error) MUST_USE;
 

@@ -143,11 +143,9 @@ static void set_monitors(struct incident *incident, const struct covered *rows, 
 	incident->monitor_url = rows[0].url;
 }
 
-/*
- * Either a page that an incident names, or an impact that monitoring detected on a monitor. For an
+/* Either a page that an incident names, or an impact that monitoring detected on a monitor. For an
  * open incident, it is the present impact. For an incident that is over, it is the worst impact
- * while the incident lasted.
- */
+ * while the incident lasted. */
 struct fact {
 	int64_t incident_id; /* 0: an impact for all open incidents that affect the monitor */
 	int64_t monitor_id;

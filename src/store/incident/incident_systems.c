@@ -170,11 +170,9 @@ static bool is_in_month(const struct incident *incident, struct instant month)
 	return at.s > 0;
 }
 
-/*
- * Adds rows for all months in which the incident is after the change, or was before it. The rows of
+/* Adds rows for all months in which the incident is after the change, or was before it. The rows of
  * former months are not deleted, because the revision of a month only grows. Pages do not show
- * them.
- */
+ * them. */
 static void add_months(struct notice_rows *list, const struct incident_change *change,
 		       struct arena *arena)
 {

@@ -141,8 +141,8 @@ enum result maintenance_find_due(struct db *db, struct instant now, struct arena
 enum result maintenance_lock_due(struct db *db, struct instant now, const struct id_list *ids,
 				 struct arena *arena, struct maintenance_due_list *list,
 				 struct error *error) MUST_USE;
-/* Of the recurring windows whose occurrences were last computed before `before`, finds the one that
- * was computed first. E_NOT_FOUND: there is none. */
+/* Of the recurring windows whose occurrences were last computed before `before`, finds the one with
+ * the oldest computation. E_NOT_FOUND: there is none. */
 enum result maintenance_next_expansion(struct db *db, struct instant before, int64_t *id,
 				       struct error *error) MUST_USE;
 /* Stores over_at and expanded_at, the time at which the window's occurrences were computed (0: no

@@ -62,10 +62,9 @@ struct delivery_lease {
 	int64_t lease; /* a random number above 0 */
 	struct instant now;
 	struct instant until;
-	size_t most; /* at most DELIVERY_LEASE_MAX */
-	struct id_list
-		busy_accounts; /* sorted; accounts that have too many deliveries in progress */
-	struct id_list busy;   /* sorted; deliveries that the caller is sending */
+	size_t most;		      /* at most DELIVERY_LEASE_MAX */
+	struct id_list busy_accounts; /* sorted; accounts with too many deliveries in progress */
+	struct id_list busy;	      /* sorted; deliveries that the caller is sending */
 };
 enum { DELIVERY_LEASE_MAX = 64 };
 /* Appends the condition that a delivery `d` is neither busy nor of a busy account. */

@@ -4,8 +4,7 @@
 #include "base/sorted.h"
 
 enum {
-	PAIRS_MAX =
-		64 * 1024, /* how many pairs of an event and a channel a statement reads at most */
+	PAIRS_MAX = 64 * 1024, /* the most pairs of event and channel that a statement reads */
 	REMINDERS_MAX = 512,
 	SCRATCH_MAX_BYTES = 64 << 20,
 };

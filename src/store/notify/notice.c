@@ -17,8 +17,8 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 			    "AND p.id < d.id AND (p.tries > 0 OR p.due_at <= ?)) "));
 	sql_add(&sql, lane, DELIVERY_QUEUED, lease->now, DELIVERY_QUEUED, lease->now);
 	delivery_lease_leaves_out(&sql, lease, arena);
-	/* List webhooks that failed before last, because they may hang. For mail, use the order of
-	 * an index: all mail goes to one server, and thousands of messages may wait. */
+	/* Put webhooks after a failed try at the end, because they may hang. For mail, use the
+	 * order of an index: all mail goes to one server, and thousands of messages may wait. */
 	sql_add(&sql, lane == LANE_SUBSCRIBER_WEBHOOK ? SQL("ORDER BY d.tries > 0, d.due_at, d.id ")
 						      : SQL("ORDER BY d.due_at, d.id "));
 	sql_add(&sql, SQL("LIMIT ?"), (int64_t)lease->most);
@@ -62,9 +62,7 @@ static enum result read_messages(struct db *db, const struct delivery_lease *lea
 				 const struct id_list *heads, struct arena *arena,
 				 struct db_list *rows, struct error *error)
 {
-	enum {
-		ROWS_MAX = SQL_ROWS_MAX
-	}; /* the ids of the events of all rows must fit into one list */
+	enum { ROWS_MAX = SQL_ROWS_MAX }; /* the event ids of the rows must fit into one list */
 #define ROW(member) FIELD(struct leased_notice, member)
 	static const struct field fields[] = {
 		ROW(id),	   ROW(message_id),    ROW(account_id),

@@ -100,11 +100,9 @@ struct notice_outcome {
 	bool is_bounce;	      /* the receiver's server knows no such address */
 	bool is_confirmed;    /* a webhook has returned the challenge */
 };
-/*
- * Stores the outcomes, except those of messages that another sender has leased in the meantime.
+/* Stores the outcomes, except those of messages that another sender has leased in the meantime.
  * Runs one statement for each 64 outcomes, and some for each subscriber who is suspended, bounces
- * or is confirmed. Call it in a transaction.
- */
+ * or is confirmed. Call it in a transaction. */
 enum result notices_store(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 			  size_t count, struct instant now, struct error *error) MUST_USE;
 /* Calls notices_store() in a separate transaction. */

@@ -87,8 +87,8 @@ struct publication_turn_list {
 	struct publication_turn *rows;
 	size_t count;
 };
-/* Lists up to PUBLICATION_LIST_MAX pages after `after`, ordered by place and id: first the first
- * page of each account, then the second page of each account, and so on. */
+/* Lists up to PUBLICATION_LIST_MAX pages after `after`, ordered by place and id: one page of each
+ * account, then a second page of each account, and so on. */
 enum result publication_in_turn(struct db *db, const struct publication_turn *after,
 				struct arena *arena, struct publication_turn_list *list,
 				struct error *error) MUST_USE;
@@ -157,11 +157,9 @@ struct publication_shown {
  * Call it in the transaction of the change, as the last statement that locks rows. */
 enum result publication_mark_shown(struct db *db, const struct publication_shown *shown,
 				   struct arena *arena, struct error *error) MUST_USE;
-/*
- * Marks pages as unpublished, because their access record has changed: the page page_id of the
+/* Marks pages as unpublished, because their access record has changed: the page page_id of the
  * account, or all pages of the account if page_id is 0. Skips public pages, which have no such
- * record.
- */
+ * record. */
 enum result publication_mark_access_dirty(struct db *db, int64_t account_id, int64_t page_id,
 					  struct instant now, struct error *error) MUST_USE;
 /* Reads the stored images of a page. */

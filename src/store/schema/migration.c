@@ -268,11 +268,9 @@ static enum result run_statements(struct db *db, struct arena *arena, const char
 	return result;
 }
 
-/*
- * Refuses a database in which another program has made a table with a name from the schema. Called
+/* Refuses a database in which another program has made a table with a name from the schema. Called
  * only before the first run of the schema: after an interrupted run, the existing tables count as
- * Daymark's.
- */
+ * Daymark's. */
 static enum result find_foreign_table(struct db *db, struct arena *arena,
 				      const struct migration *schema, struct error *error)
 {

@@ -27,8 +27,8 @@ enum migration_state {
 	MIGRATION_APPLIED,
 	MIGRATION_CHANGED, /* the text of an applied migration, or of the begun schema, has changed:
 			      refuse to go on */
-	MIGRATION_OLDER, /* the schema: the tables are too old, because migrations that they need no
-			    longer exist */
+	MIGRATION_OLDER, /* the schema: the tables are too old; there are no migrations for them any
+			    more */
 };
 
 struct migration {

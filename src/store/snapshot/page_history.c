@@ -7,11 +7,9 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/*
- * One statement reads as many months as have at most READ_MAX_BYTES of texts together. Each
+/* One statement reads as many months as have at most READ_MAX_BYTES of texts together. Each
  * incident counts as ROW_BYTES more than its texts. A single month is read even if it has more
- * bytes.
- */
+ * bytes. */
 enum { READ_MAX_BYTES = 8 << 20, ROW_BYTES = 300 };
 
 struct history_row {

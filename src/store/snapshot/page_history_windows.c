@@ -8,11 +8,9 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/*
- * The statement also reads the windows of the 31 days after the newest month. If windows follow
+/* The statement also reads the windows of the 31 days after the newest month. If windows follow
  * each other without a gap, an incident may be excused by all of them together. The last of them
- * may be in the following month.
- */
+ * may be in the following month. */
 enum { MONTH_DAYS = 31 };
 
 struct history_windows {

@@ -11,11 +11,9 @@
 
 struct snapshot_monitor {
 	int64_t id;
-	/*
-	 * The stored count of detected incidents. If the monitor has more than PAGE_NEWEST_MAX
+	/* The stored count of detected incidents. If the monitor has more than PAGE_NEWEST_MAX
 	 * reported incidents, 26 is added. An operator who changes incidents by SQL can make the
-	 * stored count wrong.
-	 */
+	 * stored count wrong. */
 	int64_t incidents;
 	bool has_maintenance; /* a window has the monitor; the loaders look up windows of only such
 				 monitors */

@@ -84,7 +84,7 @@ struct old_monitors {
 bool times_are_few(const struct times_loading *loading, const struct snapshot_monitor *monitor);
 
 /* Appends the incidents of the set's monitors, and the notices of its pages, in the days of the
- * bars. If times_are_few(), appends all incidents of the monitor. Sorts the list. */
+ * bars. Of a monitor with few incidents, appends all incidents. Sorts the list. */
 enum result times_read_bars(struct times_loading *loading, struct error *error) MUST_USE;
 
 /* Appends incidents that began before the bars. Of a monitor with many incidents, appends only the

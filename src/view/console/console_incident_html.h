@@ -27,8 +27,7 @@ void console_put_pending(struct buf *out, const struct console_view *view,
 struct console_report {
 	struct console_inputs inputs;
 	const char *form_key;
-	const char
-		*search; /* the text with which the systems in the form were searched; "": none */
+	const char *search;  /* the text with which systems were searched; "": none */
 	int64_t template_id; /* the template that has filled in the form; 0: none */
 	bool has_more;	     /* not all systems are shown */
 	const struct console_option *templates; /* templates with which the report can begin */

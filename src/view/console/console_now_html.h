@@ -36,8 +36,7 @@ struct console_now {
 	const struct console_mirror *mirrors;
 	size_t mirror_count;
 	struct console_pending pending;
-	const enum console_sentence
-		*notice; /* a sentence about a change that was just made; NULL: none */
+	const enum console_sentence *notice; /* about a change that was just made; NULL: none */
 };
 
 /* Appends the named facts of an object, and the matters that need a person. */

@@ -90,8 +90,7 @@ void console_people_html(struct buf *out, const struct console_view *view,
 struct console_person {
 	const struct user *user;
 	struct console_inputs role;
-	struct console_inputs
-		reset; /* removes second factors and passkeys, if the person has any */
+	struct console_inputs reset; /* removes the second factor, if the person has one */
 	struct console_sessions sessions;
 	const enum console_sentence *notice; /* NULL: none */
 	const char *problem;		     /* NULL: none */

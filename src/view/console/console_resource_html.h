@@ -87,8 +87,7 @@ struct console_screen {
 	/* If the type of a new object is chosen first: returns which nested members an object of
 	 * this type has, as a bit for each member. */
 	unsigned (*members_of)(int type);
-	const char
-		*choose; /* the field whose value is chosen before the form is shown; NULL: none */
+	const char *choose; /* the field that a person chooses before the form; NULL: none */
 	struct console_action actions[CONSOLE_ACTIONS_MAX];
 	struct console_part_form part_form;
 	const struct console_tab *tabs; /* an array of CONSOLE_TABS_MAX tabs; NULL: none */
@@ -110,8 +109,7 @@ struct console_list {
 					list; NULL: none */
 	const char *file_query;	     /* the query string of the CSV file with the whole list */
 	const struct console_inputs *filter;
-	const struct console_inputs
-		*add; /* the form for a new object, below the list of a part; NULL: none */
+	const struct console_inputs *add;  /* for a new object, below the list; NULL: none */
 	const struct console_inputs *part; /* the inputs of the screen's part_form */
 	const struct console_inputs *bulk; /* the form around the list; NULL: none */
 	const char *bulk_path;
@@ -136,9 +134,8 @@ struct console_object {
 	const struct console_inputs *part; /* the inputs of the screen's part_form */
 	const struct principal *principal;
 	const char *form_key;
-	const char *
-		search; /* the text with which systems were searched; NULL: all systems are shown */
-	const char *heading;		     /* the heading; NULL: the name of the row */
+	const char *search;  /* the text with which systems were searched; NULL: none */
+	const char *heading; /* the heading; NULL: the name of the row */
 	const struct console_inputs *filter; /* the filter of a screen without a form; NULL: none */
 	bool has_days; /* the rows of tables are days of UTC; false: they are hours */
 	/* Paths of links, below the console; NULL: no link. */

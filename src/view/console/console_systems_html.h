@@ -7,10 +7,9 @@
 struct console_system {
 	int64_t id;
 	const char *name;
-	bool is_shown;	   /* the box is checked */
-	const char *place; /* the typed place on the page, from "1"; "": none */
-	const char
-		*stored; /* the stored place on the page; "": the page does not show the system */
+	bool is_shown;	    /* the box is checked */
+	const char *place;  /* the typed place on the page, from "1"; "": none */
+	const char *stored; /* the stored place; "": the page does not show the system */
 	/* The beginning of the fields in the row's violations, such as "systems.3."; NULL: the row
 	 * has no violations. */
 	const char *typed_as;
@@ -31,8 +30,7 @@ struct console_systems {
 	/* the stored values are shown beside the typed values */
 	bool is_stale;
 	const char *search; /* the text with which further systems were searched; "": none */
-	const struct id_list
-		*list; /* the ids that the form would store; the command line shows them */
+	const struct id_list *list; /* the ids that the form would store, for the command line */
 	const struct principal *principal;
 };
 void console_systems_html(struct buf *out, const struct console_view *view,

@@ -2,7 +2,7 @@
  * The outbox: a table with a row for each event that must be told to somebody outside the service
  * (event_is_told()). A row is written in the transaction of its event. Rows are written only if
  * the service sends messages ([notify] enabled), because nothing else reads them. A row stays valid
- * without its event, and a reader needs no cursor.
+ * after its event is deleted, and a reader needs no cursor.
  *
  * A reader claims rows for a limited time, makes deliveries from them, and finishes them. A
  * finished row stays while it has deliveries, which need its texts. If a reader dies, another

@@ -88,8 +88,9 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 	return result;
 }
 
-/* Returns the index with the columns of the filter, then those of the order. Forces it: while there
- * are few rows, the optimiser would rather sort, and a prepared statement keeps its plan. */
+/* Returns FORCE INDEX for the index that has the columns of the filter, then those of the order.
+ * Otherwise the optimiser would sort while there are few rows, and prepared statements would keep
+ * that plan. */
 static struct sql index_of(const struct incident_query *query)
 {
 	bool is_end = query->list.sort_by == INCIDENT_BY_ENDED_AT;
@@ -289,8 +290,8 @@ static enum result read_slice(struct db *db, const struct incident_query *query,
 	return incident_report_complete(db, list->rows, list->count, &covered, arena, error);
 }
 
-/* Corrects a total that contradicts the rows, because it was counted at another moment. Each row on
- * the page counts in the total. On the last page, the total is the number of rows up to its end. */
+/* The total may have been counted at another moment than the rows. Raises it if the page has more
+ * rows. On the last page, sets it to the number of rows up to the end of the page. */
 static void settle_total(const struct incident_query *query, struct incident_list *list)
 {
 	int64_t seen = query->list.offset + (int64_t)list->count;

@@ -8,9 +8,9 @@
  *
  * All writers lock in this order, each table by its key, so that no two writers wait for each
  * other:
- *   1. monitors, before the incident is read. A person's change finds the monitor by its incident,
- *      so it locks the incident first. It may have to be repeated if monitoring changes the
- *      incident at the same moment;
+ *   1. monitors, before the incident is read. A change by a person knows only the incident, so it
+ *      locks the incident first. If monitoring changes the incident at the same moment, the
+ *      person's change may have to be repeated;
  *   2. incidents, and the rows that belong to one incident;
  *   3. counts, months;
  *   4. page_revisions, last, because many writes wait for them.

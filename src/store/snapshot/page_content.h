@@ -38,8 +38,8 @@ struct page_content_list {
  * - updates, if a shown incident has any
  * - response times, if there are any
  * - older incidents, if a page has fewer than PAGE_NEWEST_MAX incidents in the days of the bars
- * A statement takes 512 monitors or texts; for more, it runs again. A statement reads only the
- * incidents that it returns, so old incidents cost nothing.
+ * A statement takes up to 512 monitors or texts; for more, it runs again. A statement reads only
+ * the incidents that it returns, so old incidents cost nothing.
  *
  * E_FAILED: also if the pages have more monitors or incidents than can be shown. E_TOO_SLOW: the
  * time until_ms has passed. After a failure, the rows whose is_row_read is set are valid.

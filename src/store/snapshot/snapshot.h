@@ -48,7 +48,7 @@ snapshot_loader snapshot_load_gaps;	   /* runs one statement, if there are gaps 
 snapshot_loader snapshot_load_response_times;
 
 /*
- * Read the rows for the uptime of a set of monitors without pages:
+ * Read the rows for the uptimes of monitors, for a set that has no pages:
  * - snapshot_read_outages() reads the `outages` of a snapshot, by one statement;
  * - snapshot_read_windows() reads its `windows`, by one statement, or two if there are any;
  * - snapshot_read_gaps() reads its `gaps`, by one statement if there are any.

@@ -233,7 +233,8 @@ static size_t day_of(const struct page_snapshot *page, const struct incident *in
 
 /*
  * Chooses the incidents whose texts are read: a limited number for each day. Incidents that begin
- * and end during another incident have a limit of their own, so that they displace no other.
+ * and end during another incident have a separate limit, so that they do not take the place of
+ * other incidents.
  */
 static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
 {

@@ -66,7 +66,7 @@ struct console_screen {
 	const char *const *filters; /* the fields by which lists can be filtered, in addition to the
 				       search; NULL: none */
 	/*
-	 * Which rows are an alarm; NULL: none.
+	 * Which rows are shown as an alarm; NULL: none.
 	 * "FIELD=VALUE": those whose field has this value.
 	 * "FIELD": those whose field has any value.
 	 * "!FIELD": those whose field has no value.

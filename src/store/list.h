@@ -10,7 +10,7 @@ struct list_query {
 	int64_t owner_id; /* the object to which the rows belong; 0 in lists without such an object
 			   */
 	const char *search; /* NULL: all rows */
-	int search_by;	    /* search_by and sort_by are indexes of the list's words */
+	int search_by;	    /* search_by, sort_by: indexes in the words that the list accepts */
 	int sort_by;
 	int is_ascending; /* 0 or 1 */
 	int per_page;	  /* the number of rows per page; limit and offset are computed from it */

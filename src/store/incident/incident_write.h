@@ -52,7 +52,7 @@ struct incident_set {
 	struct incident_change *rows;
 	size_t count;
 	size_t room;   /* the allocated length of `rows`; only the owner of the array uses it */
-	size_t stored; /* the rows of the first `stored` changes are stored */
+	size_t stored; /* the first `stored` changes have their rows stored */
 };
 
 /*

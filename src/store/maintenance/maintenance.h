@@ -156,7 +156,7 @@ struct maintenance_update_row {
 	int64_t maintenance_id;
 	int64_t occurrence_id;
 };
-enum { MAINTENANCE_UPDATES_MAX = 200 /* only the newest updates of a window are read */ };
+enum { MAINTENANCE_UPDATES_MAX = 200 /* of one window; older updates are not read */ };
 struct maintenance_update_list {
 	struct maintenance_update_row *rows; /* owned by the arena */
 	size_t count;

@@ -43,8 +43,8 @@ _Static_assert(FORMER_ADDRESSES_MAX == 40, "the offset of drop_oldest()");
 static const struct field row_fields[] = { FIELD(struct former_address_row, kind),
 					   FIELD(struct former_address_row, name) };
 
-/* Lists up to EXCESS_MAX addresses of the account, leaving out the newest
- * FORMER_ADDRESSES_OF_ACCOUNT_MAX. */
+/* Lists up to EXCESS_MAX addresses of the account. Leaves out its newest
+ * FORMER_ADDRESSES_OF_ACCOUNT_MAX addresses. */
 static enum result list_excess(struct db *db, int64_t account_id, struct arena *arena,
 			       struct db_list *list, struct error *error)
 {

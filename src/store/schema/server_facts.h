@@ -1,4 +1,4 @@
-/* Facts about the database server, and the service's privileges there, to show to the operator. */
+/* Facts for the operator: about the database server, and about the service's privileges there. */
 #ifndef STORE_SCHEMA_SERVER_FACTS_H
 #define STORE_SCHEMA_SERVER_FACTS_H
 

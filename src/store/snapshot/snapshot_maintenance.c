@@ -13,7 +13,7 @@ struct loading {
 	struct snapshot_set *set;
 	struct arena *arena;
 	size_t most;		     /* how many rows a statement may return at most */
-	enum result over;	     /* the result if there are more */
+	enum result over;	     /* the result if there are more rows */
 	struct page_windows windows; /* the windows of all pages */
 	struct id_list ids;	     /* the ids of the windows, ascending */
 	struct maintenance_rows found;

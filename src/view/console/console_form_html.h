@@ -10,7 +10,7 @@
 #include "base/violation.h"
 #include "view/console/console_html.h"
 
-/* An option of a list of ids. */
+/* An id that a person can choose in a list of ids, with its name. */
 struct console_option {
 	int64_t id;
 	const char *name;

@@ -114,7 +114,7 @@ void console_link_html(struct buf *out, const struct console_view *view,
  * not exist, or has no token. */
 void console_setup_html(struct buf *out, const struct console_view *view,
 			const struct console_inputs *inputs, bool has_bad_file);
-/* Appends a screen that leads to `url`, the log-out of the web server's authentication. */
+/* Appends a screen with a link to `url`, which logs out from the web server's authentication. */
 void console_logged_out_html(struct buf *out, const struct console_view *view, const char *url);
 void console_dead_link_html(struct buf *out, const struct console_view *view);
 

@@ -111,7 +111,7 @@ struct console_list {
 	const struct console_inputs *filter;
 	const struct console_inputs *add;  /* for a new object, below the list; NULL: none */
 	const struct console_inputs *part; /* the inputs of the screen's part_form */
-	const struct console_inputs *bulk; /* the form around the list; NULL: none */
+	const struct console_inputs *bulk; /* for changing the chosen rows; NULL: none */
 	const char *bulk_path;
 	struct id_list checked; /* the rows that are chosen; sorted */
 	const struct principal *principal;

@@ -10,10 +10,10 @@ struct list_query {
 	int64_t owner_id; /* the object to which the rows belong; 0 in lists without such an object
 			   */
 	const char *search; /* NULL: all rows */
-	int search_by;	    /* search_by and sort_by are indexes of the list's words */
+	int search_by;	    /* search_by, sort_by: indexes in the words that the list accepts */
 	int sort_by;
 	int is_ascending; /* 0 or 1 */
-	int per_page; /* the size of the client's page, from which limit and offset are computed */
+	int per_page;	  /* the number of rows per page; limit and offset are computed from it */
 	int64_t page;
 	int64_t limit; /* at most 100 */
 	int64_t offset;
@@ -32,23 +32,24 @@ struct list_into {
 #define LIST_INTO(list, ...) \
 	(&(const struct list_into){ &(list)->rows, &(list)->count, &(list)->total, \
 				    sizeof(*(list)->rows), __VA_ARGS__ })
-/* The last field of each list: the column `total`, which is stored after the row's struct. */
+/* The last field in the fields of each list: the column `total`. Its value is stored in memory
+ * right after the struct of the row. */
 #define LIST_TOTAL(type) \
 	{ \
 		.name = "total", .kind = FIELD_INT, .offset = sizeof(type) \
 	}
 /*
  * Runs the SELECT of one page of a list. `fields` has the fields of a row, and LIST_TOTAL at the
- * end. With has_owner, the SELECT returns one row with the id NULL if the owner exists but has no
- * rows in this page. E_NOT_FOUND: with has_owner, there is no row at all, so the owner does not
+ * end. With has_owner, the SELECT must return a row with the id NULL if the owner exists but has no
+ * rows in this page. E_NOT_FOUND: has_owner is set, and there is no row, so the owner does not
  * exist.
  */
 enum result list_read(struct db *db, const struct sql_build *sql, struct fields fields,
 		      const struct list_into *into, struct arena *arena, struct error *error)
 	MUST_USE;
-/* Reads the total by a `SELECT COUNT(*) AS total`, for a page past the end of the list, whose query
- * returned no row with a total. Sets *total to at most `offset`: rows that were added after that
- * query do not count. */
+/* For a page past the end of the list, whose query returned no row and so no total: reads the total
+ * by `sql`, a `SELECT COUNT(*) AS total`. Sets *total to at most `offset`, because rows may have
+ * been added after the query of the page. */
 enum result list_total_past_end(struct db *db, const struct sql_build *sql, int64_t offset,
 				int64_t *total, struct error *error) MUST_USE;
 

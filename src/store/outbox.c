@@ -13,7 +13,8 @@
 enum {
 	PART_EVENTS = 256,
 	PART_ROWS = 64,
-	STATEMENT_BYTES = 1 << 20, /* far below max_allowed_packet, which may be 4 MiB */
+	STATEMENT_BYTES = 1 << 20, /* an INSERT with this many bytes gets no more rows; packets may
+				      be limited to 4 MiB */
 	SCRATCH_MAX_BYTES = 512 << 20,
 };
 
@@ -49,8 +50,8 @@ static const struct maintenance *find_maintenance(const struct told *told, int64
 	return NULL;
 }
 
-/* Reads the names of the monitors of maintenance windows, and of the monitors that are objects of
- * events. */
+/* Reads the names of monitors: of those in the maintenance windows, and of those that are the
+ * objects of events. */
 static enum result read_monitors(struct db *db, const struct event_change *changes, size_t count,
 				 struct told *told, struct arena *arena, struct error *error)
 {
@@ -88,7 +89,7 @@ static enum result read_monitors(struct db *db, const struct event_change *chang
 	return result;
 }
 
-/* Reads which monitors depend on others, if an event says that a monitor is down. */
+/* If an event says that a monitor is down, reads which monitors of its account depend on others. */
 static enum result read_dependents(struct db *db, const struct event_change *changes, size_t count,
 				   struct told *told, struct arena *arena, struct error *error)
 {
@@ -265,8 +266,8 @@ static enum result add_part(struct db *db, const struct event_change *changes, s
 	return result;
 }
 
-/* Whether `first` is the posted text that belongs to `second`, which resolves or reopens the same
- * incident. One row of the outbox then contains both. */
+/* Whether `first` is the posted text of `second`, which resolves or reopens the same incident. The
+ * outbox then has only one row for both. */
 static bool is_text_of(const struct event_change *first, const struct event_change *second)
 {
 	bool is_text = first->kind == EVENT_INCIDENT_UPDATE_POSTED ||

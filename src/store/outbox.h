@@ -2,7 +2,7 @@
  * The outbox: a table with a row for each event that must be told to somebody outside the service
  * (event_is_told()). A row is written in the transaction of its event. Rows are written only if
  * the service sends messages ([notify] enabled), because nothing else reads them. A row stays valid
- * without its event, and a reader needs no cursor.
+ * after its event is deleted, and a reader needs no cursor.
  *
  * A reader claims rows for a limited time, makes deliveries from them, and finishes them. A
  * finished row stays while it has deliveries, which need its texts. If a reader dies, another
@@ -60,9 +60,9 @@ struct outbox_row {
 
 /*
  * Adds a row for each event in the list that is to be told to somebody (event_is_told()). Call it
- * in the transaction of the events, after the rows of their objects are stored. Inserts 64 rows by
- * one statement. For 256 events, reads incidents by up to three statements, maintenance windows by
- * two, and the dependents of monitors that are down by one.
+ * in the transaction of the events, after the rows of their objects are stored. Inserts up to 64
+ * rows by one statement. For each 256 events, reads incidents by up to three statements,
+ * maintenance windows by two, and the dependents of monitors that are down by one.
  */
 enum result outbox_add(struct db *db, const struct event_change *changes, size_t count,
 		       struct instant now, struct error *error) MUST_USE;
@@ -86,14 +86,13 @@ struct outbox_claim {
  * Claims up to `most` rows until the time claim->until, the oldest first. Returns them as a list of
  * struct outbox_row, by id. claim->claim identifies the claim: a random number above 0. Call it
  * outside a transaction. Does not wait for transactions that add rows, and only briefly for other
- * claims. Also claims rows whose due_at is further ahead than the longest claim: a machine with a
- * wrong clock has added or claimed them.
+ * claims. Also claims rows whose due_at is more than OUTBOX_LEASE_MAX_S in the future: a machine
+ * with a wrong clock has added or claimed them.
  */
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
-/* Marks the claimed rows to be kept for messages to subscribers, if their account has confirmed
- * subscribers. Call it before outbox_finish(), which keeps marked rows. See
- * store/notify/notice.h. */
+/* Marks the claimed rows whose account has confirmed subscribers. outbox_finish() keeps marked rows
+ * for the messages to subscribers, so call this function first. See store/notify/notice.h. */
 enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim *claim,
 					const struct id_list *ids, struct error *error) MUST_USE;
 /*

@@ -3,8 +3,8 @@
 
 enum { PRUNED_ROWS = 512 };
 
-/* A row is due from due_at on. It is also due if due_at is further ahead than the longest claim,
- * because a wrong clock has then set due_at. */
+/* A row is due from due_at on. It is also due if due_at is more than OUTBOX_LEASE_MAX_S in the
+ * future, because a wrong clock has then set due_at. */
 #define IS_DUE "(due_at <= ? OR due_at > ?) "
 
 static void bind_due(struct sql_build *sql, struct instant now)
@@ -60,8 +60,8 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 			    rows, error);
 }
 
-/* Runs the statement for the given rows of the claim, some ids at a time. has_time: the first
- * argument of the statement is claim->now. */
+/* Runs the statement for the given rows of the claim, a limited number of rows at a time. If
+ * has_time, the first argument of the statement is claim->now. */
 static enum result for_claimed(struct db *db, const struct outbox_claim *claim, struct sql text,
 			       bool has_time, const struct id_list *ids, struct error *error)
 {

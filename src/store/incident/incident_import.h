@@ -15,10 +15,10 @@ struct incident_import_file {
 /* Hashes the file and rewinds it. E_FAILED: the file cannot be read twice. */
 enum result incident_import_file_hash(FILE *file, struct incident_import_file *import,
 				      struct error *error) MUST_USE;
-/* Sets lines_done: 0 if the account has not imported from the file before. */
+/* Sets import->lines_done. It is 0 if the account has imported nothing from the file yet. */
 enum result incident_import_find(struct db *db, int64_t account_id,
 				 struct incident_import_file *import, struct error *error) MUST_USE;
-/* Stores lines_done, in the transaction of the batch. */
+/* Stores import->lines_done. Call it in the transaction of the batch. */
 enum result incident_import_note(struct db *db, int64_t account_id,
 				 const struct incident_import_file *import, struct instant now,
 				 struct error *error) MUST_USE;

@@ -8,8 +8,8 @@
 #include "store/incident/incident_filter.h"
 #include "store/incident/incident_report.h"
 
-/* A row of a list, with the total number of incidents in the list. A reported incident has a row
- * for each of its monitors, and only the first row has the columns of the incident. */
+/* A row of the SELECT for a list. A reported incident has a row for each of its monitors. Only the
+ * first of these rows has the columns of the incident. */
 struct listed {
 	struct incident incident;
 	struct covered covered;
@@ -29,10 +29,10 @@ static const struct field listed_rows[] = {
 /* The search of a list, and what count_incidents() finds out before the rows are read. */
 struct search {
 	const char *pattern; /* NULL: none */
-	bool is_scanned;     /* there is a pattern, or a filter without kept counts */
+	bool is_scanned;     /* there is a pattern or a filter: no count is kept for the list */
 	int64_t total;
-	struct id_list ids;   /* all incidents that match; empty if there are many */
-	bool has_no_reported; /* the list is for one monitor, which no reported incident covers */
+	struct id_list ids;   /* the ids of all incidents that match; empty if they are not known */
+	bool has_no_reported; /* no reported incident affects the monitor of the query */
 };
 
 /* The rows that a statement reads, counted from one end of the list. */
@@ -40,16 +40,16 @@ struct slice {
 	int64_t limit;
 	int64_t offset;
 	bool is_from_end;
-	bool is_deep; /* the statement is prepared anew: see build_list() */
+	bool is_deep; /* the rows are deep in the list: see build_list() */
 };
 
-/* Up to this number of matching incidents, a statement collects them before it sorts them. */
+/* If at most this number of incidents match, a statement collects them all, and then sorts them. */
 enum { FEW = 4096 };
 
 /*
- * Counts the incidents of the list. A search in causes, or a filter, reads all incidents of the
- * account. The same statement then also reads the ids of the matching incidents, as far as the
- * database's group_concat_max_len allows.
+ * Counts the incidents of the list. For a filter or a search in causes, the statement must read all
+ * incidents of the account. It then also reads the ids of the matching incidents, until the text of
+ * the ids has the length group_concat_max_len.
  */
 static enum result count_incidents(struct db *db, const struct incident_query *query,
 				   struct search *search, struct arena *arena, struct error *error)
@@ -88,9 +88,9 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 	return result;
 }
 
-/* Returns the index that begins with the columns of the filter, followed by the columns of the
- * order. Forces it, because the optimiser prefers to sort while there are few rows, and prepared
- * statements keep that plan. */
+/* Returns FORCE INDEX for the index that has the columns of the filter, then those of the order.
+ * Otherwise the optimiser would sort while there are few rows, and prepared statements would keep
+ * that plan. */
 static struct sql index_of(const struct incident_query *query)
 {
 	bool is_end = query->list.sort_by == INCIDENT_BY_ENDED_AT;
@@ -127,8 +127,8 @@ static struct sql reported_index_of(const struct incident_query *query)
 		      : SQL("FORCE INDEX (incident_monitors_starts) ");
 }
 
-/* Adds the first incidents of one monitor in the order of the list: as many detected ones as the
- * page could need, and as many reported ones. */
+/* Adds incidents of one monitor: the first detected ones and the first reported ones in the order
+ * of the list. The page can need offset + limit incidents of each kind. */
 static void add_both_kinds(struct sql_build *sql, const struct incident_query *query,
 			   const struct slice *slice)
 {
@@ -148,16 +148,17 @@ static void add_both_kinds(struct sql_build *sql, const struct incident_query *q
 
 /*
  * Adds the table from which a page of the list is selected. If many rows match, the statement walks
- * an index in the order of the list, and ends early. If few rows match, it would read the whole
- * index. The statement then collects the matching rows first, and sorts them.
+ * an index in the order of the list, and stops when the page is full. If few rows match, that walk
+ * could read the whole index. So the statement collects the matching rows, and then sorts them.
  */
 static void add_source(struct sql_build *sql, const struct incident_query *query,
 		       const struct search *search, const struct slice *slice, struct arena *arena)
 {
 	if (search->ids.count > 0) {
-		/* group_concat_max_len may have cut off digits of the last id, which then is the id
-		 * of another incident. The condition on the account excludes incidents of other
-		 * accounts. */
+		/*
+		 * The last id may have lost digits (group_concat_max_len), and may now be the id of
+		 * another account's incident. The condition on the account excludes that incident.
+		 */
 		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "
 				 "FORCE INDEX (PRIMARY) WHERE account_id = ? AND id IN ("));
 		sql_add(sql, query->list.account_id);
@@ -188,7 +189,7 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 {
 	sql_start(sql,
 		  SQL("SELECT " INCIDENT_COLUMNS ", shown.id AS incident_id, " COVERED_COLUMNS));
-	/* Read the total by the same statement, so that it is of the same moment as the rows. */
+	/* Read rows and total by one statement, so that both are from the same moment. */
 	if (search->is_scanned) {
 		sql_add(sql, SQL("0 AS total "));
 	} else {
@@ -224,8 +225,8 @@ static bool is_before(const struct incident_query *query, const struct incident 
 	return is_less == query->list.is_ascending && a->id != b->id;
 }
 
-/* Sorts the rows of a page. The rows usually come in the order of the list, or in its reverse
- * (is_from_end). So after a reversal, an insertion sort has little to do. */
+/* Sorts the rows of a page. The rows usually come in the order of the list. With is_from_end, they
+ * come in the reverse order, and are reversed first. So the insertion sort has little to do. */
 static void sort_rows(const struct incident_query *query, const struct slice *slice,
 		      struct incident_list *list)
 {
@@ -289,11 +290,8 @@ static enum result read_slice(struct db *db, const struct incident_query *query,
 	return incident_report_complete(db, list->rows, list->count, &covered, arena, error);
 }
 
-/*
- * Makes the total agree with the rows, because the incidents may have been counted at another
- * moment. A client must not see more rows than the total. On the last page, a client must not see
- * fewer rows than the total.
- */
+/* The total may have been counted at another moment than the rows. Raises it if the page has more
+ * rows. On the last page, sets it to the number of rows up to the end of the page. */
 static void settle_total(const struct incident_query *query, struct incident_list *list)
 {
 	int64_t seen = query->list.offset + (int64_t)list->count;
@@ -304,8 +302,8 @@ static void settle_total(const struct incident_query *query, struct incident_lis
 		list->total = seen;
 }
 
-/* Reads a page near the front by one statement. A page past the end needs a second one for the
- * total. */
+/* Reads a page near the front by one statement, whose rows also have the total. A page past the end
+ * has no rows, so a second statement counts the incidents. */
 static enum result list_near(struct db *db, const struct incident_query *query, struct arena *arena,
 			     struct incident_list *list, struct error *error)
 {
@@ -319,11 +317,8 @@ static enum result list_near(struct db *db, const struct incident_query *query, 
 	return result;
 }
 
-/*
- * Reads a deep page from the nearer end of the list. An offset from the back is right only if the
- * total is right. If the total has changed since it was counted, the function counts and reads
- * again.
- */
+/* Reads a deep page from the nearer end of the list. An offset from the back is computed from the
+ * total. If the total changes between the count and the read, the function repeats both. */
 static enum result list_far(struct db *db, const struct incident_query *query, struct arena *arena,
 			    struct incident_list *list, struct error *error)
 {

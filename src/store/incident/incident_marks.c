@@ -31,8 +31,8 @@ static bool changes_system(const struct incident_change *change, int64_t id)
 }
 
 /*
- * Adds a row for the monitor `id` of `incident`, which is the incident before or after the change.
- * In the row, `part` is the time by which the monitor's history must begin (INT64_MAX: no limit).
+ * Adds a row for the monitor `id` of `incident`, which is change->before or change->after. The
+ * member `part` of the row is the latest possible start of the monitor's history (INT64_MAX: any).
  * `add` is 1 if the monitor's state changes.
  */
 static void add_record(struct sums *sums, const struct incident_change *change,

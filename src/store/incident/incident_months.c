@@ -64,7 +64,8 @@ static void add_change(struct sums *sums, const struct incident_change *change, 
 {
 	const struct incident *before = change->before, *after = change->after;
 	bool is_same = before && after && before->started_at.s == after->started_at.s;
-	/* With has_start, add 0: this inserts the row of the new month, if it does not exist. */
+	/* With has_start, the caller increments this month. Adding 0 only inserts the row if it is
+	 * missing. */
 	if (after && !(is_same && has_start))
 		add_month(sums, after, incident_month_of(after), has_start ? 0 : 1);
 	if (before && !(is_same && has_start))

@@ -143,10 +143,11 @@ static void set_monitors(struct incident *incident, const struct covered *rows, 
 	incident->monitor_url = rows[0].url;
 }
 
-/* A page that an incident names, or an impact that monitoring detected. The impact is that of a
- * monitor's open incident, or the worst impact on a monitor while the incident lasted. */
+/* Either a page that an incident names, or an impact that monitoring detected on a monitor. For an
+ * open incident, it is the present impact. For an incident that is over, it is the worst impact
+ * while the incident lasted. */
 struct fact {
-	int64_t incident_id; /* 0: a fact for all open incidents that cover the monitor */
+	int64_t incident_id; /* 0: an impact for all open incidents that affect the monitor */
 	int64_t monitor_id;
 	int64_t page_id; /* 0: the fact is an impact */
 	int64_t position;
@@ -203,7 +204,7 @@ static void add_part(struct sql_build *sql, struct sql part, const struct id_lis
 struct asked {
 	struct id_list named;	   /* incidents that may name pages */
 	struct id_list open;	   /* monitors of open incidents */
-	struct id_list impactless; /* incidents that are over, without an impact */
+	struct id_list impactless; /* incidents that are over, and have no impact of their own */
 };
 
 static enum result read_facts(struct db *db, const struct asked *asked, struct arena *arena,
@@ -285,7 +286,8 @@ static void ask_about(struct asked *asked, const struct incident *incident)
 		asked->named.ids[asked->named.count++] = incident->id;
 	for (size_t i = 0; is_open && i < incident->monitor_count; i++)
 		asked->open.ids[asked->open.count++] = incident->monitors[i].id;
-	/* incident_show_impacts() gives this incident the impacts of its monitors. */
+	/* An incident without an impact of its own shows the impacts of its monitors: see
+	 * incident_show_impacts(). */
 	if (!is_open && incident->impact == INCIDENT_IMPACT_NONE && incident->monitor_count > 0)
 		asked->impactless.ids[asked->impactless.count++] = incident->id;
 }

@@ -20,8 +20,9 @@
 
 /*
  * Locks the monitors and pages of the incident, and sets the names of the monitors. Adds a
- * violation for each monitor and page that the account does not have. `sent`: the ids of monitors
- * as the client sent them, whose indexes the violations name; NULL: the ids in the incident.
+ * violation for each monitor and page that the account does not have. A violation names the index
+ * of the monitor in `sent`, the list of ids from the client. If `sent` is NULL, it names the index
+ * in the incident's own list.
  */
 enum result incident_report_lock(struct db *db, struct incident *incident,
 				 const struct id_list *sent, struct arena *arena,
@@ -31,8 +32,8 @@ enum result incident_report_lock(struct db *db, struct incident *incident,
 enum result incident_report_read(struct db *db, struct incident *incident, struct arena *arena,
 				 struct error *error) MUST_USE;
 
-/* Reads up to 4,096 incidents with their monitors, without updates: a list of struct incident, by
- * id. */
+/* Reads up to 4,096 incidents with their monitors, but without their updates. Returns a list of
+ * struct incident, ordered by id. */
 enum result incidents_read_whole(struct db *db, const struct id_list *ids, struct arena *arena,
 				 struct db_list *found, struct error *error) MUST_USE;
 /* Locks the first `most` reported incidents that affect the monitor, and reads them whole: a list

@@ -16,7 +16,7 @@ struct system_rows {
 	size_t room;
 };
 
-/* Whether the list of monitors has changed in another way than by new monitors at its end. */
+/* Returns false if the list of monitors is the same, or only has new monitors at its end. */
 static bool loses_places(const struct incident *before, const struct incident *after)
 {
 	bool is_same = after->monitor_count >= before->monitor_count;
@@ -36,9 +36,9 @@ static bool is_stored(const struct incident_monitor *old, const struct incident_
 }
 
 /*
- * Adds the rows of incident_monitors that differ from the stored rows. Each row has the times of
- * the incident, too. A stored monitor keeps its position, even if the position differs from its
- * index in the list. Another row may have this index as its position.
+ * Adds the rows of incident_monitors that differ from the stored rows. Each row also has the times
+ * of the incident. A stored monitor keeps its position, even if its index in the list is another
+ * number: this number may be the position of another row.
  */
 static void add_rows(struct system_rows *list, const struct incident_change *change,
 		     struct arena *arena)
@@ -170,8 +170,9 @@ static bool is_in_month(const struct incident *incident, struct instant month)
 	return at.s > 0;
 }
 
-/* Adds all months in which the incident is or was. The rows of former months stay, because the
- * revision of a month only grows. Pages do not show these rows. */
+/* Adds rows for all months in which the incident is after the change, or was before it. The rows of
+ * former months are not deleted, because the revision of a month only grows. Pages do not show
+ * them. */
 static void add_months(struct notice_rows *list, const struct incident_change *change,
 		       struct arena *arena)
 {

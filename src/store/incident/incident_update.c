@@ -179,7 +179,8 @@ static void sort_updates(struct db_list *list)
 		qsort(list->rows, list->count, sizeof(struct incident_update_row), by_incident);
 }
 
-/* Sets the total of each row, and drops the oldest updates of an incident that has too many. */
+/* Sets the total of each row. Keeps only the newest INCIDENT_UPDATES_SHOWN_MAX updates of each
+ * incident. */
 static void choose_shown(struct db_list *list)
 {
 	struct incident_update_row *found = list->rows;
@@ -196,8 +197,8 @@ static void choose_shown(struct db_list *list)
 	list->count = kept;
 }
 
-/* Selects the rows by their ids and lengths, and leaves the sorting to the program. Otherwise the
- * database would write a table with the texts to its disk. */
+/* Selects the updates by subqueries that return only ids and lengths, and does not sort the result.
+ * With texts to sort, the database would write a temporary table to its disk. */
 static enum result list_many(struct db *db, const int64_t *ids, size_t count, struct arena *arena,
 			     struct db_list *list, struct error *error)
 {
@@ -240,7 +241,8 @@ enum result incident_updates_list(struct db *db, const int64_t *ids, size_t coun
 	return OK;
 }
 
-/* Returns the index of the incident's first row, or of the next incident's if it has none. */
+/* Returns the index of the incident's first row. If the incident has no row, returns the index at
+ * which its row would be inserted. */
 static size_t find_rows(const struct db_list *list, int64_t incident_id)
 {
 	return SORTED_PLACE(struct incident_update_row, incident_id, list->rows, list->count,

@@ -9,8 +9,8 @@
 #include "db/db.h"
 #include "domain/incident/incident.h"
 
-/* Inserts the update, and sets update->id. E_QUOTA_EXCEEDED: the incident has `most` updates or
- * more. */
+/* Inserts the update, and sets update->id. E_QUOTA_EXCEEDED: the incident already has `most`
+ * updates. */
 enum result incident_update_insert(struct db *db, const struct incident *incident, int64_t most,
 				   struct posted_update *update, struct error *error) MUST_USE;
 /* Stores the comments of new incidents as their first updates. The update of an incident that is
@@ -25,8 +25,8 @@ enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
 /* Stores body, time and edited_at. */
 enum result incident_update_save(struct db *db, const struct posted_update *update,
 				 struct error *error) MUST_USE;
-/* Clears the impacts that the incident's updates have set. Call it after a correction of the impact
- * that holds from the start of the incident. */
+/* Clears the impacts that the incident's updates have set. Call it when a person corrects the
+ * impact of the whole incident. */
 enum result incident_update_forget_impacts(struct db *db, int64_t incident_id, struct error *error)
 	MUST_USE;
 enum result incident_update_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
@@ -47,10 +47,10 @@ struct incident_update_row {
 };
 enum { INCIDENT_UPDATES_SHOWN_MAX = 50, INCIDENT_UPDATES_SHOWN_MAX_BYTES = 4 << 20 };
 /*
- * Reads the newest updates of up to 512 incidents, as far as pages show them: rows of struct
- * incident_update_row, by incident, newest first. Reads at most INCIDENT_UPDATES_SHOWN_MAX updates
- * of each incident. If all texts together exceed INCIDENT_UPDATES_SHOWN_MAX_BYTES, leaves out the
- * oldest updates of each incident.
+ * Reads the newest updates of up to 512 incidents, as far as pages show them: at most
+ * INCIDENT_UPDATES_SHOWN_MAX of each incident. If all texts together exceed
+ * INCIDENT_UPDATES_SHOWN_MAX_BYTES, leaves out the oldest updates of each incident. Returns rows of
+ * struct incident_update_row, ordered by incident, newest first.
  */
 enum result incident_updates_list(struct db *db, const int64_t *ids, size_t count,
 				  struct arena *arena, struct db_list *list, struct error *error)

@@ -85,7 +85,7 @@ struct inserted {
 	struct instant started_at;
 };
 
-/* Orders by monitor and start, then by id, which here is the index in the set. */
+/* Orders by monitor, then by start, then by id. The id here is the index in the set. */
 static int by_start(const void *a, const void *b)
 {
 	const struct incident *const *left = a, *const *right = b;
@@ -158,7 +158,7 @@ static enum result insert_detected(const struct incident_set *set, struct arena 
 	return result;
 }
 
-/* Runs one statement for each incident. A transaction reports only one incident. */
+/* Inserts each incident by its own statement, because a transaction reports only one incident. */
 static enum result insert_reported(const struct incident_set *set, struct arena *arena)
 {
 	enum result result = OK;
@@ -212,7 +212,7 @@ static void add_given(struct sql_build *sql, bool is_whole, struct incident *con
 	sql_rows_end(sql);
 }
 
-/* Updates incidents that were read whole, or incidents that were read in part. */
+/* Updates incidents. Either all of them were read whole (is_whole), or all were read in part. */
 static enum result update_some(const struct incident_set *set, bool is_whole,
 			       struct incident *const *incidents, size_t count, struct arena *arena)
 {
@@ -281,9 +281,9 @@ enum result incident_write_rows(struct incident_set *set)
 }
 
 /*
- * Writes a set that has only one change, of a detected incident: the incident, its month, its
- * monitor and its pages. One statement saves round trips while the rows are locked. The row of the
- * month exists, because the insertion of the incident has made it.
+ * Writes a set with a single change, of a detected incident: the incident, its month, its monitor
+ * and its pages. One statement saves round trips while the rows are locked. incident_write_months()
+ * has made sure that the row of the month exists.
  */
 static enum result update_one(const struct incident_set *set)
 {
@@ -333,11 +333,12 @@ enum result incident_write_all(struct incident_set *set)
 	const struct incident_change *first = &set->rows[0];
 	const struct incident *incident = first->after ? first->after : first->before;
 	/*
-	 * Several changes lock the monitors, and then the pages, in the order of ids.
+	 * Several changes are written by several statements. They lock the monitors, and then the
+	 * pages, in the order of ids.
 	 *
-	 * A single change whose row is stored already (stored > 0, for the outbox) is written like
-	 * several changes. update_one() would store its row again. mark_one() would always change
-	 * the monitor's updated_at, although a new text does not change the monitor's state.
+	 * A single change whose row is already stored (stored > 0, for the outbox) is written by
+	 * the same statements. update_one() would store its row again. mark_one() would always
+	 * change the monitor's updated_at, although a new text does not change the monitor's state.
 	 */
 	const bool changes_one = first->before && first->after;
 	const bool is_one = set->count == 1 && incident->kind == INCIDENT_DETECTED &&

@@ -8,9 +8,9 @@
  *
  * All writers lock in this order, each table by its key, so that no two writers wait for each
  * other:
- *   1. monitors, before the incident is read. A person's change finds the monitor by its incident,
- *      so it locks the incident first. It may have to be repeated if monitoring changes the
- *      incident at the same moment;
+ *   1. monitors, before the incident is read. A change by a person knows only the incident, so it
+ *      locks the incident first. If monitoring changes the incident at the same moment, the
+ *      person's change may have to be repeated;
  *   2. incidents, and the rows that belong to one incident;
  *   3. counts, months;
  *   4. page_revisions, last, because many writes wait for them.
@@ -32,16 +32,17 @@ struct incident_why {
 enum { INCIDENT_WHY_MAX = 4 };
 
 struct incident_change {
-	const struct incident *before; /* as stored; NULL: the incident is new */
+	const struct incident *before; /* the incident as it is stored; NULL: the incident is new */
 	struct incident *after;	       /* NULL: the incident is removed */
 	struct incident_why why[INCIDENT_WHY_MAX];
 };
 
 /*
  * Changes of one account. An incident may have several changes. `before` of its first change is the
- * stored incident. `before` of each further change is the `after` of the previous change, whose
- * rows must be stored. An incident without `monitors` was read in part. Of such an incident, only
- * the columns that monitoring changes are stored: times, phase, impact, next update.
+ * stored incident. `before` of each further change is the `after` of the previous change. The rows
+ * of the previous change must then be stored. An incident without `monitors` was read in part. Of
+ * such an incident, only the columns that monitoring changes are stored: times, phase, impact, next
+ * update.
  */
 struct incident_set {
 	struct db *db;
@@ -50,8 +51,8 @@ struct incident_set {
 	struct error *error;
 	struct incident_change *rows;
 	size_t count;
-	size_t room;   /* the allocated length of the array, for its owner */
-	size_t stored; /* the rows of the first `stored` changes are stored */
+	size_t room;   /* the allocated length of `rows`; only the owner of the array uses it */
+	size_t stored; /* the first `stored` changes have their rows stored */
 };
 
 /*

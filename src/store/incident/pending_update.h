@@ -12,8 +12,8 @@ struct pending_query {
 	int64_t incident_id;
 };
 
-/* is_demanded: whether a page that shows the incident demands a second person. count: how many
- * texts of the account wait. */
+/* is_demanded: whether a page that shows the incident demands that a second person approves texts.
+ * count: the number of waiting texts of the account. */
 struct pending_demand {
 	int64_t is_demanded;
 	int64_t count;

@@ -265,8 +265,8 @@ enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids,
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Of each occurrence, increments the months from its start to its end. A window lasts for a year at
- * most, which touches up to 13 months. */
+/* Increments the revision of each month from an occurrence's start to its end. An occurrence lasts
+ * for at most a year, so it touches at most 13 months. */
 enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
 				     struct error *error)
 {

@@ -15,8 +15,8 @@
 /* Inserts the window and sets its id. E_QUOTA_EXCEEDED: the account has `most` windows. */
 enum result maintenance_add(struct db *db, struct maintenance *maintenance, int64_t most,
 			    struct error *error) MUST_USE;
-/* Finds which of the ids belong to no monitor of the account. A monitor that is being removed does
- * not count. */
+/* Finds which of the ids belong to no monitor of the account. A monitor that is being removed
+ * counts as unknown. */
 enum result maintenance_unknown_monitors(struct db *db, int64_t account_id,
 					 const struct id_list *ids, struct arena *arena,
 					 struct id_list *unknown, struct error *error) MUST_USE;
@@ -25,8 +25,8 @@ enum result maintenance_put_monitors(struct db *db, const struct maintenance *ma
 				     bool is_new, struct arena *arena, struct error *error)
 	MUST_USE;
 
-/* Lock or find a window of the account (0: of any account). E_NOT_FOUND: there is none, or it is
- * deleted. */
+/* Lock or find a window. account_id 0: a window of any account. E_NOT_FOUND: the window does not
+ * exist, or is deleted. */
 enum result maintenance_lock(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
@@ -58,7 +58,7 @@ enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now
 				   struct error *error) MUST_USE;
 
 /* Sets maintained_at of all monitors of the windows `ids` to `at`, the time at which the windows
- * began, ended or changed. A stored time that is later stays. */
+ * began, ended or changed. Does not replace a later time. */
 enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids, struct instant at,
 				       struct arena *arena, struct error *error) MUST_USE;
 
@@ -73,7 +73,7 @@ enum result maintenance_touch_months(struct db *db, int64_t id, struct instant s
 enum maintenance_sort { MAINTENANCE_BY_ID, MAINTENANCE_BY_START };
 struct maintenance_query {
 	struct list_query list; /* searches the title; sort_by: enum maintenance_sort */
-	int status;		/* status by the clock; MAINTENANCE_ANY_STATUS for all */
+	int status;		/* the status at the time list.now; MAINTENANCE_ANY_STATUS: all */
 	int64_t monitor_id;	/* 0: any */
 	bool is_upcoming;	/* only windows that are not over */
 };
@@ -85,8 +85,8 @@ struct maintenance_page {
 enum result maintenance_list(struct db *db, const struct maintenance_query *query,
 			     struct arena *arena, struct maintenance_page *page,
 			     struct error *error) MUST_USE;
-/* Lists up to 100 windows with ids above `after_id`, by id: of one account, or of all accounts if
- * account_id is 0. */
+/* Lists up to 100 windows with ids above `after_id`, ordered by id. account_id 0: windows of all
+ * accounts. */
 enum result maintenance_list_all(struct db *db, int64_t account_id, int64_t after_id,
 				 struct instant now, struct arena *arena,
 				 struct maintenance_page *page, struct error *error) MUST_USE;
@@ -95,33 +95,34 @@ struct maintenance_occurrence_list {
 	struct maintenance_occurrence *rows; /* owned by the arena */
 	size_t count;
 };
-/* Lists the occurrences of a recurring window that begin after `now`, including cancelled ones, by
- * start. */
+/* Lists the occurrences of a recurring window that begin after `now`, ordered by start. Includes
+ * cancelled occurrences. */
 enum result maintenance_occurrences_ahead(struct db *db, int64_t maintenance_id, struct instant now,
 					  struct arena *arena,
 					  struct maintenance_occurrence_list *list,
 					  struct error *error) MUST_USE;
-/* Lists the next `limit` occurrences that are not over, by end. */
+/* Lists the first `limit` occurrences that are not over, ordered by their ends. */
 enum result maintenance_occurrences_next(struct db *db, int64_t maintenance_id, struct instant now,
 					 int64_t limit, struct arena *arena,
 					 struct maintenance_occurrence_list *list,
 					 struct error *error) MUST_USE;
-/* Inserts rows without an id, and updates the others: at most two statements for 500 rows. */
+/* Inserts the rows with the id 0, and updates the others. Runs up to two statements for 500
+ * rows. */
 enum result maintenance_occurrences_put(struct db *db, int64_t maintenance_id,
 					const struct maintenance_occurrence *rows, size_t count,
 					struct arena *arena, struct error *error) MUST_USE;
 /* Cancels all occurrences that are not over. */
 enum result maintenance_occurrences_cancel(struct db *db, int64_t maintenance_id,
 					   struct instant now, struct error *error) MUST_USE;
-/* Removes the occurrences that the rule of the window has dropped, and that no page shows any
+/* Deletes the occurrences that no longer follow from the window's rule, and that no page shows any
  * more. */
 enum result maintenance_occurrences_forget(struct db *db, int64_t maintenance_id,
 					   struct instant now, struct error *error) MUST_USE;
 
-/* An occurrence whose status the clock is to change, with data of its window. */
+/* An occurrence that the clock is to change, with data of its window. */
 struct maintenance_due {
 	struct maintenance_occurrence
-		occurrence; /* must be the first member: OCCURRENCE_ROWS has its offsets */
+		occurrence; /* must be the first member: OCCURRENCE_ROWS has offsets from it */
 	int64_t account_id;
 	const char *title;
 };
@@ -136,27 +137,26 @@ enum { MAINTENANCE_DUE_MAX = 200 };
  */
 enum result maintenance_find_due(struct db *db, struct instant now, struct arena *arena,
 				 struct id_list *ids, struct error *error) MUST_USE;
-/* Locks the windows and their due occurrences, and reads the occurrences, the oldest next_at
- * first. */
+/* Locks the windows and their due occurrences. Reads these occurrences, ordered by next_at. */
 enum result maintenance_lock_due(struct db *db, struct instant now, const struct id_list *ids,
 				 struct arena *arena, struct maintenance_due_list *list,
 				 struct error *error) MUST_USE;
-/* Finds the recurring window whose occurrences were computed longest ago, and before `before`.
- * E_NOT_FOUND: there is none. */
+/* Of the recurring windows whose occurrences were last computed before `before`, finds the one with
+ * the oldest computation. E_NOT_FOUND: there is none. */
 enum result maintenance_next_expansion(struct db *db, struct instant before, int64_t *id,
 				       struct error *error) MUST_USE;
-/* Stores over_at and expanded_at. expanded_at is the time at which the window's occurrences were
- * computed; 0: they need no further computation. */
+/* Stores over_at and expanded_at, the time at which the window's occurrences were computed (0: no
+ * further computation is needed). Increments the revision if has_changed. */
 enum result maintenance_set_expanded(struct db *db, const struct maintenance *maintenance,
 				     bool has_changed, struct error *error) MUST_USE;
 
-/* A posted update, with its window and its occurrence. */
+/* A posted update, with the ids of its window and its occurrence. */
 struct maintenance_update_row {
 	struct posted_update update;
 	int64_t maintenance_id;
 	int64_t occurrence_id;
 };
-enum { MAINTENANCE_UPDATES_MAX = 200 /* only the newest updates of a window are read */ };
+enum { MAINTENANCE_UPDATES_MAX = 200 /* of one window; older updates are not read */ };
 struct maintenance_update_list {
 	struct maintenance_update_row *rows; /* owned by the arena */
 	size_t count;

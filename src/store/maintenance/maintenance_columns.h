@@ -18,14 +18,14 @@
 	OCCURRENCE(updated_at),
 
 /* Joins the current occurrence `o` of the window `m`: the first occurrence that is not over, or the
- * last one if all are over. Each subquery is a look-up in an index. One argument: now. */
+ * last one if all are over. Each subquery is a look-up in an index. The argument is `now`. */
 #define CURRENT_OCCURRENCE \
 	"JOIN maintenance_occurrences o ON o.id = COALESCE(" \
 	"(SELECT x.id FROM maintenance_occurrences x WHERE x.maintenance_id = m.id " \
 	"AND x.ends_at > ? AND x.status <= 2 ORDER BY x.ends_at, x.id LIMIT 1), " \
 	"(SELECT x.id FROM maintenance_occurrences x WHERE x.maintenance_id = m.id " \
 	"ORDER BY x.is_dropped, x.ends_at DESC, x.id DESC LIMIT 1)) "
-/* The status of `o` by the clock, as in maintenance_status_at(). Two arguments: now. */
+/* The status of `o` by the clock, as in maintenance_status_at(). Both arguments are `now`. */
 #define STATUS_BY_CLOCK \
 	"CASE WHEN o.status >= 3 OR m.auto_transition = 0 THEN o.status " \
 	"WHEN o.ends_at <= ? THEN 3 WHEN o.status = 0 AND o.starts_at <= ? THEN 1 " \

@@ -17,8 +17,8 @@ static void add_filter(struct sql_build *sql, const struct maintenance_query *qu
 	if (query->status != MAINTENANCE_ANY_STATUS)
 		sql_add(sql, SQL("AND " STATUS_BY_CLOCK "= ? "), query->list.now, query->list.now,
 			query->status);
-	/* A window with an open status is not over. Such windows are few, and the index on over_at
-	 * finds them. */
+	/* Windows with an open status are not over, so the condition on over_at finds all of them.
+	 * Few windows are not over, and an index on over_at finds these. */
 	bool is_open = query->status >= 0 &&
 		       maintenance_is_open((enum maintenance_status)query->status);
 	if (query->is_upcoming || is_open)

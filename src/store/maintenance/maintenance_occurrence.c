@@ -46,7 +46,7 @@ enum result maintenance_occurrences_next(struct db *db, int64_t maintenance_id, 
 	return read_occurrences(db, &sql, (size_t)limit, arena, list, error);
 }
 
-/* sql_rows_end() fills up the list with rows of NULL. Statements skip these rows by their id. */
+/* sql_rows_end() adds rows with only NULLs. Statements skip them, because their id is NULL. */
 static const struct sql_rows given_rows = {
 	.first = { "SELECT CAST(? AS SIGNED) AS id, CAST(? AS DATETIME) AS starts_at, "
 		   "CAST(? AS DATETIME) AS ends_at, CAST(? AS SIGNED) AS status, "

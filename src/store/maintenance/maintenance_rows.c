@@ -58,7 +58,8 @@ void maintenance_rows_settle(struct maintenance_rows *found, struct page_windows
 					      .to = { has_end ? row->ends_at.s : 0 } },
 				.ends_at = row->ends_at,
 			};
-		/* maintenance_rows_read() sets the title again in the rows that pages show. */
+		/* Clear the title. maintenance_rows_read() sets it again, but only in rows that
+		 * pages show. */
 		row->title = NULL;
 		row->status += PHASE_SCHEDULED;
 	}
@@ -100,10 +101,8 @@ static enum result read_texts(struct reading *reading, const struct id_list *ids
 		row->title = texts[at].title;
 		row->body = texts[at].body;
 		row->sequence = texts[at].revision - 1;
-		/*
-		 * New texts and updates of a window count as changes only of its occurrences that
-		 * are not over.
-		 */
+		/* New texts and updates of a window change updated_at only of its occurrences that
+		 * are not over. */
 		bool is_open = row->status < PHASE_COMPLETED &&
 			       (!row->is_auto || row->ends_at.s > reading->now.s);
 		if (is_open && row->updated_at.s < texts[at].updated_at.s)

@@ -14,8 +14,8 @@ struct maintenance_rows {
 	size_t count;
 };
 
-/* The fields of struct page_maintenance that a SELECT of occurrences reads. Until
- * maintenance_rows_settle() the status is an enum maintenance_status. */
+/* The fields of struct page_maintenance that a SELECT of occurrences reads. The SELECT sets
+ * `status` to an enum maintenance_status, which maintenance_rows_settle() converts. */
 extern const struct fields maintenance_occurrence_rows;
 
 /* Returns the ids of the windows in windows->monitors, in ascending order. */
@@ -33,10 +33,8 @@ enum result maintenance_rows_read(struct db *db, struct maintenance_rows *found,
 				  const struct id_list *ids, struct instant now,
 				  struct arena *arena, struct error *error) MUST_USE;
 
-/*
- * Returns the rows that have a title and a monitor of the page. Of the monitors of its window, each
- * row lists those that the page shows, in display order.
- */
+/* Returns the rows that have a title and at least one monitor of the page. Each row lists the
+ * monitors of its window that the page shows, in display order. */
 struct maintenance_rows maintenance_rows_of_page(const struct maintenance_rows *found,
 						 const struct page_snapshot *page,
 						 const struct page_windows *windows,

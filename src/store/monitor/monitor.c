@@ -60,8 +60,8 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 	return result;
 }
 
-/* Adds the condition on the account. An account does not see monitors that are being removed. Adds
- * nothing if account_id is 0. */
+/* Adds the condition that the monitor belongs to the account and is not being removed. Adds nothing
+ * if account_id is 0. */
 static void add_account(struct sql_build *sql, int64_t account_id)
 {
 	if (account_id == 0)

@@ -41,14 +41,14 @@ enum result monitor_ids(struct db *db, const struct monitor_query *query, size_t
 struct monitor_name {
 	int64_t id;
 	const char *name;
-	bool is_chosen; /* false: a row of the search, which may find a chosen monitor, too */
+	bool is_chosen; /* false: found by the search, which may find a chosen monitor once more */
 };
 struct monitor_name_query {
 	int64_t account_id;
 	const struct id_list *chosen;
 	const char *search;  /* NULL: all */
-	int64_t not_on_page; /* leaves out monitors of this page; 0: none */
-	size_t most;	     /* the most monitors to find, besides the chosen ones */
+	int64_t not_on_page; /* leaves out the monitors of this page; 0: leaves out none */
+	size_t most;	     /* how many monitors to find at most, in addition to the chosen ones */
 };
 /* Reads the chosen monitors, then the found ones, each ordered by name. One statement. */
 enum result monitor_names(struct db *db, const struct monitor_name_query *query,
@@ -70,7 +70,7 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
 			 struct arena *arena, struct monitor *monitor, struct error *error)
 	MUST_USE;
 /*
- * Stores the fields that a client may set, and updated_at. With `is_on_page`, marks the monitor's
+ * Stores updated_at, and the fields that a client may set. If is_on_page, also marks the monitor's
  * pages as unpublished. Must run in a transaction that has locked the monitor. E_CONFLICT: another
  * monitor of the account has the label.
  */
@@ -91,13 +91,13 @@ enum result monitors_store_change(struct db *db, const struct monitors_change *c
 				  struct arena *arena, struct error *error) MUST_USE;
 /*
  * Finds a monitor of the account (0: of any account) by its id, and locks it. Does not read its
- * counts, its state and its last cause. E_NOT_FOUND: there is no such monitor, or, if the account
- * is given, the monitor is being removed.
+ * counts, its state or its last cause. E_NOT_FOUND: there is no such monitor. Unless account_id is
+ * 0, a monitor that is being removed is not found either.
  */
 enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct monitor *monitor, struct error *error) MUST_USE;
-/* Locks the monitors with these ids, which must be sorted, of the account (0: of any account).
- * E_NOT_FOUND: a monitor is missing. */
+/* Locks monitors of the account (0: of any account). `ids` must be sorted. E_NOT_FOUND: a monitor
+ * is missing. */
 enum result monitors_lock(struct db *db, int64_t account_id, const struct id_list *ids,
 			  struct arena *arena, struct error *error) MUST_USE;
 /* Reads at most SQL_ROWS_MAX monitors, sorted by id: the members that monitor_lock() reads, and the
@@ -118,8 +118,8 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
  */
 enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
-/* Finds the first monitor with an id above `after_id` whose removal began before `before`.
- * E_NOT_FOUND: there is none. */
+/* Of the monitors with ids above `after_id` whose removal began before `before`, finds the one with
+ * the lowest id. E_NOT_FOUND: there is none. */
 enum result monitor_next_removed(struct db *db, struct instant before, int64_t after_id,
 				 struct arena *arena, int64_t *id, struct error *error) MUST_USE;
 /* Deletes the monitor, and its kept counts. E_NOT_FOUND: there is no such monitor. */

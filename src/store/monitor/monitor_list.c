@@ -93,8 +93,8 @@ static struct sql outer_order_of(const struct monitor_query *query)
 	return orders[query->list.sort_by][query->list.is_ascending];
 }
 
-/* Returns the SELECT of the ids. Forces an index if one has the order of the list. An index of URLs
- * would be too long. */
+/* Returns the SELECT of the ids. If an index has the order of the list, forces this index. No index
+ * has the order by URL, because URLs are too long for an index. */
 static struct sql ids_of(const struct monitor_query *query)
 {
 	bool is_plain = query->state == MONITOR_ANY_STATE && !query->list.search && !query->group &&

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Collects the keys that are ids: "7". */
+/* Collects the keys that are ids, such as "7". */
 static size_t ids_of(const char *const *keys, size_t count, int64_t *ids)
 {
 	enum { ID_MAX_DIGITS = 18 };

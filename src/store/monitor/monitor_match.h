@@ -13,8 +13,8 @@ struct monitor_match_list {
 	struct monitor_match *rows;
 	size_t count;
 };
-/* Finds the monitors of the keys, such as "7" or "instance=web1:9100". At most SQL_ROWS_MAX keys.
- * One statement. */
+/* Finds the monitors with these ids or labels, such as "7" or "instance=web1:9100". Takes at most
+ * SQL_ROWS_MAX keys. Runs one statement. */
 enum result monitor_match(struct db *db, int64_t account_id, const char *const *keys, size_t count,
 			  struct arena *arena, struct monitor_match_list *list, struct error *error)
 	MUST_USE;

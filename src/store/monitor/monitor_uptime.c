@@ -4,7 +4,8 @@
 
 #include "store/snapshot/snapshot.h"
 
-/* Enough for four times MONITOR_UPTIME_INCIDENTS_MAX rows of each kind. */
+/* Enough for incidents, occurrences and gaps: of each, for four times MONITOR_UPTIME_INCIDENTS_MAX
+ * rows. */
 enum { ARENA_MAX_BYTES = 128 << 20 };
 
 static int by_id(const void *a, const void *b)

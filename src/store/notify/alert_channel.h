@@ -24,7 +24,7 @@ struct alert_channel_query {
 /* Inserts the channel, and sets channel->id. */
 enum result alert_channel_add(struct db *db, struct alert_channel *channel, struct error *error)
 	MUST_USE;
-/* Stores all fields, and ends a suspension. */
+/* Stores all fields of the channel, and ends its suspension. */
 enum result alert_channel_put(struct db *db, const struct alert_channel *channel,
 			      struct error *error) MUST_USE;
 /* Deletes the channel and its deliveries, and removes the channel from monitors. */
@@ -52,7 +52,7 @@ enum result alert_channels_suspended(struct db *db, size_t most, struct arena *a
 /* Which channels several monitors of an account are to have. At most SQL_ROWS_MAX / 2 monitors. */
 struct monitor_channels {
 	struct id_list monitors;
-	struct id_list channels; /* may be empty only without keeps_others */
+	struct id_list channels; /* must not be empty if keeps_others */
 	bool keeps_others;
 };
 /* Replaces the channels of the monitors, or adds channels to them if keeps_others. E_NOT_FOUND: the

@@ -7,8 +7,8 @@
 
 enum { PRUNED_ROWS = 512 };
 
-/* Adds a condition that excludes the ids. It does not use NOT IN: a list may end in NULL, with
- * which NOT IN would never be true. */
+/* Adds a condition that excludes the ids. NOT IN would not work: sql_list_ints() may end the list
+ * with NULL, and a NOT IN with NULL is never true. */
 static void leave_out(struct sql_build *sql, struct sql condition, const struct id_list *ids,
 		      struct arena *arena)
 {
@@ -23,8 +23,8 @@ void delivery_lease_leaves_out(struct sql_build *sql, const struct delivery_leas
 			       struct arena *arena)
 {
 	leave_out(sql, SQL("AND (d.account_id IN ("), &lease->busy_accounts, arena);
-	/* The caller may still be sending a delivery whose lease has ended, because the database
-	 * did not respond. */
+	/* The lease of a delivery may have ended while the caller is still sending it: the caller
+	 * cannot renew leases while the database does not respond. */
 	leave_out(sql, SQL("AND (d.id IN ("), &lease->busy, arena);
 }
 
@@ -41,7 +41,8 @@ enum result delivery_lease_take(struct db *db, const struct delivery_lease *leas
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Finds due deliveries: those that were tried before if is_tried, otherwise those that were not. */
+/* Finds due deliveries: if is_tried, only those that were tried before, otherwise only the
+ * others. */
 static enum result find_tried(struct db *db, const struct delivery_lease *lease, bool is_tried,
 			      struct arena *arena, struct id_list *ids, struct error *error)
 {
@@ -59,9 +60,9 @@ static enum result find_tried(struct db *db, const struct delivery_lease *lease,
 }
 
 /*
- * Finds deliveries that were not tried before, then others. Receivers that hang may occupy the
- * other lanes (sending threads) of the account. Even then the next free lane sends to a receiver
- * that responds.
+ * Finds deliveries that were not tried before, then others. So the next free lane (sending thread)
+ * sends to a receiver that responds, even if all other lanes of the account wait for receivers that
+ * hang.
  */
 static enum result find_due(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			    struct id_list *ids, struct error *error)
@@ -173,8 +174,8 @@ enum result delivery_store(struct db *db, const struct delivery_outcome *outcome
 			    "response = ? WHERE id = ? AND lease = ? AND state IN (?, ?)"));
 	sql_add(&sql, outcome->verdict.state, (struct instant){ now.s + outcome->verdict.wait_s },
 		outcome->status, outcome->response, outcome->id, outcome->lease, DELIVERY_QUEUED);
-	/* Store a success even if the delivery was suspended during the send, because somebody
-	 * disabled the channel. */
+	/* Store a success even if the delivery is suspended by now. Somebody may have disabled the
+	 * channel during the send. */
 	sql_add(&sql, is_sent ? DELIVERY_SUSPENDED : DELIVERY_QUEUED);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows == 0 || !outcome->verdict.suspends_channel)
@@ -199,7 +200,7 @@ enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, s
 	const struct instant oldest = { now.s - DELIVERY_KEPT_S };
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	/* Name all states: with such a list, the index finds only the old rows. */
+	/* Name each state, so that the index on lane, state and due_at finds only the old rows. */
 	sql_start(&sql, SQL("DELETE FROM deliveries WHERE " ANY_LANE
 			    "state IN (?, ?, ?, ?) AND due_at < ? "
 			    "ORDER BY lane, state, due_at, id LIMIT ?"));

@@ -29,14 +29,14 @@ struct delivery_event {
 	/* The monitors that the event concerns. An event without monitors goes to the channels that
 	 * take all monitors. An ALERT_CHECKER also goes to each channel that some monitor has. */
 	struct id_list monitors;
-	bool is_update; /* channels that want updates get the event, too */
+	bool is_update; /* the event also goes to channels that want updates */
 };
 
 /*
  * Makes the deliveries of the events, which must be sorted by outbox_id. Call it in a transaction.
  * If an outage has ended before its delayed "down" was sent, withdraws the "down", the "up", and
- * the deliveries between them. A channel gets no events from before the time when it was created.
- * The number of statements does not depend on the number of channels.
+ * the deliveries between them. A channel gets no events that are older than the channel. The number
+ * of statements does not depend on the number of channels.
  */
 enum result deliveries_make(struct db *db, const struct delivery_event *events, size_t count,
 			    struct instant now, struct error *error) MUST_USE;
@@ -46,7 +46,7 @@ struct leased_delivery {
 	int64_t id;
 	int64_t account_id;
 	int64_t channel_id;
-	int64_t round; /* of a reminder: its number, from 1; 0: no reminder */
+	int64_t round; /* the number of the reminder, from 1; 0: the event is no reminder */
 	int64_t event; /* enum alert_event */
 	const char *kind;
 	int64_t object_id;
@@ -54,7 +54,7 @@ struct leased_delivery {
 	struct instant first_due_at;
 	struct instant at;    /* the time of the event */
 	const char *payload;  /* see store/outbox.h */
-	int64_t is_withdrawn; /* the posted update whose text is in the message was deleted */
+	int64_t is_withdrawn; /* the message is about a posted update that was deleted */
 	int64_t type;
 	const char *sealed_value;
 };
@@ -63,7 +63,7 @@ struct delivery_lease {
 	struct instant now;
 	struct instant until;
 	size_t most;		      /* at most DELIVERY_LEASE_MAX */
-	struct id_list busy_accounts; /* sorted; accounts with too many deliveries under way */
+	struct id_list busy_accounts; /* sorted; accounts with too many deliveries in progress */
 	struct id_list busy;	      /* sorted; deliveries that the caller is sending */
 };
 enum { DELIVERY_LEASE_MAX = 64 };
@@ -92,21 +92,21 @@ struct delivery_outcome {
 	int64_t lease;
 	struct delivery_verdict verdict;
 	int status;
-	const char *response; /* what the receiver has responded; NULL: nothing */
+	const char *response; /* the receiver's response; NULL: none */
 };
 /* Stores the outcome, unless another sender has leased the delivery in the meantime. If the verdict
  * suspends the channel, does so, and appends an event. Call it in a transaction. */
 enum result delivery_store(struct db *db, const struct delivery_outcome *outcome,
 			   struct instant now, struct error *error) MUST_USE;
 
-/* Queues the reminders that are due, of incidents that are open and not acknowledged. Runs one
- * statement if there are none. */
+/* Queues the due reminders of open incidents that nobody has acknowledged. Runs one statement if no
+ * reminder is due. */
 enum result deliveries_remind(struct db *db, struct instant now, struct error *error) MUST_USE;
 /* Sets the queued deliveries of a channel to the state suspended. */
 enum result deliveries_suspend(struct db *db, int64_t channel_id, struct instant now,
 			       struct error *error) MUST_USE;
-/* Queues the suspended deliveries of a channel again, if they first became due in the last
- * DELIVERY_TRIED_S. */
+/* Queues the suspended deliveries of a channel again, except those that first became due more than
+ * DELIVERY_TRIED_S ago. */
 enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant now,
 			      struct error *error) MUST_USE;
 /* Deletes deliveries older than DELIVERY_KEPT_S, and finished rows of the outbox that have no
@@ -114,7 +114,7 @@ enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant 
 enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 
-/* Selects the deliveries of a list for clients. */
+/* The query of a list of deliveries, for clients. */
 
 struct delivery_query {
 	struct list_query list;
@@ -145,11 +145,12 @@ enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct
 /* The state of the deliveries of all accounts, for `daymarkctl doctor` and metrics. */
 struct delivery_health {
 	int64_t queued;
-	int64_t oldest_s; /* how long the oldest due delivery waits; 0: none */
+	int64_t oldest_s; /* the time for which the oldest due delivery has waited; 0: none is due
+			   */
 	int64_t failed;	  /* deliveries that failed in the last 24 hours */
 	int64_t suspended_channels;
-	int64_t unexpanded_s; /* how long the oldest row of the outbox waits for a sender; 0: none
-			       */
+	int64_t unexpanded_s; /* the time for which the oldest row of the outbox has waited for a
+				 sender; 0: no row waits */
 };
 enum result delivery_health_read(struct db *db, struct instant now, struct delivery_health *health,
 				 struct error *error) MUST_USE;

@@ -92,8 +92,8 @@ enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool fo
 enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	/* Set first_due_at, because the age of the delivery counts from now on. Clear message_id,
-	 * so that a notice to a subscriber becomes part of a new message. */
+	/* Set first_due_at: the age of the delivery is counted from it. Clear message_id, so that a
+	 * notice to a subscriber becomes part of a new message. */
 	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ?, first_due_at = ?, "
 			    "tries = 0, lease = 0, message_id = 0 WHERE id = ?"));
 	sql_add(&sql, DELIVERY_QUEUED, now, now, id);

@@ -4,7 +4,7 @@
 #include "base/sorted.h"
 
 enum {
-	PAIRS_MAX = 64 * 1024, /* the most pairs of an event and a channel in one part */
+	PAIRS_MAX = 64 * 1024, /* the most pairs of event and channel that a statement reads */
 	REMINDERS_MAX = 512,
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
@@ -133,8 +133,8 @@ struct waiting {
 	int64_t id;
 	int64_t channel_id;
 	int64_t object_id;
-	int64_t is_withheld; /* a "down" that is not due yet (delay, quiet hours), or whose outage
-			      * was shorter than the delay */
+	int64_t is_withheld; /* a "down" that is not due yet (delay, quiet hours), or a "down" of an
+				outage that was shorter than the delay */
 	int64_t round;
 };
 
@@ -180,8 +180,8 @@ static enum result withdraw(struct db *db, const struct delivery_event *events, 
 		if (i == 0 || rows[i].channel_id != rows[i - 1].channel_id ||
 		    rows[i].object_id != rows[i - 1].object_id)
 			is_unheard = false;
-		/* Withdraw a withheld reminder without the "up": the channel was told of the
-		 * outage. */
+		/* If only a reminder is withheld, do not withdraw the "up": the channel was told of
+		 * the outage. */
 		is_unheard |= rows[i].is_withheld && rows[i].round == 0;
 		if (is_unheard || rows[i].is_withheld)
 			ids.ids[ids.count++] = rows[i].id;
@@ -199,8 +199,8 @@ static enum result withdraw(struct db *db, const struct delivery_event *events, 
 	return result;
 }
 
-/* Postpones the deliveries of an incident whose "down" still waits, so that they are sent after the
- * "down". */
+/* If the "down" of an incident is not due yet, postpones the incident's later deliveries until the
+ * "down" is due. */
 static enum result wait_for_down(struct db *db, const struct delivery_event *events, size_t count,
 				 struct instant now, struct arena *arena, struct error *error)
 {

@@ -17,8 +17,8 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 			    "AND p.id < d.id AND (p.tries > 0 OR p.due_at <= ?)) "));
 	sql_add(&sql, lane, DELIVERY_QUEUED, lease->now, DELIVERY_QUEUED, lease->now);
 	delivery_lease_leaves_out(&sql, lease, arena);
-	/* Order webhooks that failed before after the others, because they may hang. Order mail by
-	 * an index alone: all mail goes to one server, and thousands of messages may wait. */
+	/* Put webhooks after a failed try at the end, because they may hang. For mail, use the
+	 * order of an index: all mail goes to one server, and thousands of messages may wait. */
 	sql_add(&sql, lane == LANE_SUBSCRIBER_WEBHOOK ? SQL("ORDER BY d.tries > 0, d.due_at, d.id ")
 						      : SQL("ORDER BY d.due_at, d.id "));
 	sql_add(&sql, SQL("LIMIT ?"), (int64_t)lease->most);
@@ -26,9 +26,9 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 }
 
 /*
- * Adds the deliveries that wait for a subscriber now to the subscriber's message. A message to a
- * webhook gets only the deliveries of one object. Skips a message whose head (notice.h) has another
- * lease, because another sender may have made the message.
+ * Adds the subscriber's waiting deliveries to the message. For a webhook, adds only deliveries
+ * about the same object. Skips a message whose head (notice.h) has another lease, because another
+ * sender may have made the message.
  */
 static enum result join_messages(struct db *db, int64_t lease, const struct id_list *heads,
 				 struct arena *arena, struct error *error)
@@ -62,7 +62,7 @@ static enum result read_messages(struct db *db, const struct delivery_lease *lea
 				 const struct id_list *heads, struct arena *arena,
 				 struct db_list *rows, struct error *error)
 {
-	enum { ROWS_MAX = SQL_ROWS_MAX }; /* so that the ids of all events fit into one list */
+	enum { ROWS_MAX = SQL_ROWS_MAX }; /* the event ids of the rows must fit into one list */
 #define ROW(member) FIELD(struct leased_notice, member)
 	static const struct field fields[] = {
 		ROW(id),	   ROW(message_id),    ROW(account_id),
@@ -106,7 +106,8 @@ static int told_order(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Reads each event once, however many subscribers hear of it. */
+/* Reads the events of the rows. An event is read only once, even if many subscribers are told of
+ * it. */
 static enum result read_events(struct db *db, struct db_list *rows, struct arena *arena,
 			       struct error *error)
 {
@@ -172,7 +173,7 @@ static enum result is_ours(struct db *db, int64_t lease, int64_t message_id, boo
 	return result;
 }
 
-/* Changes the subscriber according to the outcome. */
+/* Stores what the outcome says about the subscriber: a confirmation, a suspension, or a bounce. */
 static enum result tell_subscriber(struct db *db, int64_t lease,
 				   const struct notice_outcome *outcome, struct instant now,
 				   struct error *error)
@@ -203,8 +204,8 @@ static const struct sql_rows outcome_rows = {
 		  "CAST(? AS CHAR(1000))" },
 };
 
-/* Stores the outcomes in all deliveries of the messages. One statement suffices: it finds the other
- * deliveries of a message by the head. */
+/* Stores the outcomes in all deliveries of the messages, by one statement. The id of a message is
+ * the id of its head, by which the statement finds its other deliveries. */
 static enum result store_states(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 				size_t count, struct instant now, struct error *error)
 {

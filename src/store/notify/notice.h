@@ -13,8 +13,8 @@
 #include "domain/notify/subscriber.h"
 #include "store/notify/delivery.h"
 
-/* `kind` of a delivery that asks the subscriber to confirm, or informs a confirmed subscriber of
- * the subscription. */
+/* The kind of a delivery that asks the subscriber to confirm the subscription, or that informs a
+ * confirmed subscriber about the subscription. */
 #define NOTICE_ASKS "subscriber.asked"
 
 /* Queues a message that asks the subscriber to confirm. Call it in a transaction. */
@@ -29,7 +29,8 @@ struct notice_event {
 	int64_t object_id;
 	struct instant at;
 	const char *payload;
-	int64_t subscribers_after; /* subscribers up to this id have their deliveries */
+	int64_t subscribers_after; /* deliveries were made for all subscribers with ids up to this
+				      one */
 };
 /* Reads and locks the oldest row of the outbox for which some subscribers still lack deliveries.
  * E_NOT_FOUND: there is none. */
@@ -56,9 +57,9 @@ enum result notice_audience(struct db *db, const struct audience_query *query, s
 			    struct audience *audience, struct error *error) MUST_USE;
 enum { NOTICE_SUBSCRIBERS_MAX = 2048 };
 /*
- * Makes deliveries for the next subscribers, at most NOTICE_SUBSCRIBERS_MAX, and moves
- * subscribers_after. Call it in the transaction of notice_next(). Two statements, and one more for
- * each 512 subscribers.
+ * Makes deliveries for the next subscribers, at most NOTICE_SUBSCRIBERS_MAX. Sets subscribers_after
+ * to the id of the last one. Call it in the transaction of notice_next(). Runs two statements, and
+ * one more for each 512 subscribers.
  */
 enum result notices_make(struct db *db, const struct notice_event *event,
 			 const struct notice_scope *scope, struct instant now, struct error *error)
@@ -77,7 +78,7 @@ struct leased_notice {
 	int64_t outbox_id; /* 0: the kind is NOTICE_ASKS */
 	const char *kind;
 	int64_t object_id;
-	int64_t tries; /* tries of the head, including this one */
+	int64_t tries; /* the number of tries to send the message, including this one */
 	struct instant first_due_at;
 	struct instant at;   /* the time of the event */
 	const char *payload; /* see store/outbox.h; NULL: the kind is NOTICE_ASKS */
@@ -93,15 +94,15 @@ struct notice_outcome {
 	int64_t message_id;
 	int64_t subscriber_id;
 	struct delivery_verdict verdict;
-	bool is_unsent; /* no try was made: the message is due at once */
+	bool is_unsent; /* the sender made no try, so the message is due again at once */
 	int status;
-	const char *response; /* what the receiver has responded; NULL: nothing */
+	const char *response; /* the receiver's response; NULL: none */
 	bool is_bounce;	      /* the receiver's server knows no such address */
 	bool is_confirmed;    /* a webhook has returned the challenge */
 };
-/* Stores the outcomes, except of messages that another sender has leased in the meantime. Runs one
- * statement for 64 outcomes, and some for each subscriber who is suspended, bounces or is
- * confirmed. Call it in a transaction. */
+/* Stores the outcomes, except those of messages that another sender has leased in the meantime.
+ * Runs one statement for each 64 outcomes, and some for each subscriber who is suspended, bounces
+ * or is confirmed. Call it in a transaction. */
 enum result notices_store(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 			  size_t count, struct instant now, struct error *error) MUST_USE;
 /* Calls notices_store() in a separate transaction. */

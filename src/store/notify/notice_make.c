@@ -48,8 +48,8 @@ enum result notice_next(struct db *db, struct arena *arena, struct notice_event 
 /* Adds the condition that the subscriber `s` is told of events of this scope. */
 static void add_scope(struct sql_build *sql, const struct notice_scope *scope, struct arena *arena)
 {
-	/* A scope without monitors is for all subscribers of its pages: takes_all >= 0 is always
-	 * true. */
+	/* takes_all is 0 or 1. A scope without monitors is for all subscribers of its pages, so the
+	 * condition must then be takes_all >= 0. */
 	sql_add(sql, SQL(" AND ((s.takes_all >= ? AND s.page_id IN ("), scope->monitors.count > 0);
 	sql_list_ints(sql, scope->pages.ids, scope->pages.count, arena);
 	sql_add(sql, SQL(")) OR (s.page_id IN (SELECT m.status_page_id FROM status_page_monitors m "
@@ -95,7 +95,7 @@ enum result notice_audience(struct db *db, const struct audience_query *query, s
 	return db_read_one(db, &sql, FIELDS(rows), audience, arena, error);
 }
 
-/* Finds the next subscribers, by id, who are to be told of the event. */
+/* Finds the next subscribers who are to be told of the event, ordered by id. */
 static enum result find_subscribers(struct db *db, const struct notice_event *event,
 				    const struct notice_scope *scope, struct arena *arena,
 				    struct id_list *ids, struct error *error)
@@ -113,8 +113,7 @@ static enum result insert_for(struct db *db, const struct notice_event *event, c
 			      size_t count, struct instant now, struct arena *arena,
 			      struct error *error)
 {
-	/* event->at may be in the future, if the clock of the machine that wrote the event is
-	 * ahead. */
+	/* event->at is in the future if the machine that wrote the event has a fast clock. */
 	const int64_t age_s = event->at.s < now.s ? now.s - event->at.s : 0;
 	const int64_t wait_s = age_s < SUBSCRIBER_GROUP_S ? SUBSCRIBER_GROUP_S - age_s : 0;
 	const struct instant first = { now.s + wait_s };

@@ -2,8 +2,8 @@
 
 #include "domain/notify/delivery.h"
 
-/* Of a deleted page, fewer subscribers are deleted at once: each may have the messages of 30
- * days. */
+/* How many subscribers a call deletes. Of a deleted page, it deletes fewer: each subscriber may
+ * have the deliveries of 30 days. */
 enum { PRUNED_ROWS = 512, PRUNED_OF_PAGE = 128 };
 
 /* clang-format off */
@@ -130,7 +130,7 @@ static enum result insert_systems(struct db *db, const struct chosen *chosen, si
 	for (size_t i = 0; i < count; i++)
 		sql_add(&sql, chosen[i].subscriber->address_hash, chosen[i].monitor_id);
 	sql_rows_end(&sql);
-	/* Compare created_at: subscribers that the page had before have another time. */
+	/* The condition on created_at selects the new subscribers. Older ones have another time. */
 	sql_add(&sql, SQL(") given JOIN subscribers s ON s.address_hash = given.hash "
 			  "AND s.page_id = ? AND s.created_at = ? AND s.takes_all = 0 "
 			  "JOIN status_page_monitors m ON m.status_page_id = s.page_id "

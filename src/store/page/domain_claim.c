@@ -30,7 +30,7 @@ static enum result make_key(struct db *db, struct instant now, struct arena *are
 	sql_start(&sql, SQL("INSERT INTO secrets (name, value, created_at) VALUES (?, ?, ?)"),
 		  KEY_NAME, secret_to_hex(arena, key, sizeof(key)), now);
 	enum result result = db_write(db, &sql, NULL, error);
-	/* E_CONFLICT: another process was faster. Its key is used. */
+	/* E_CONFLICT: another process has stored its key in the meantime. That key is used. */
 	return result == E_CONFLICT ? OK : result;
 }
 

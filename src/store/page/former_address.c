@@ -1,6 +1,6 @@
 #include "store/page/former_address.h"
 
-enum { EXCESS_MAX = 64 }; /* the most addresses that one change deletes */
+enum { EXCESS_MAX = 64 }; /* how many addresses of an account one change deletes at most */
 
 static void add_row(struct sql_build *sql, const struct former_addresses *addresses,
 		    const char *kind, const char *name)
@@ -26,10 +26,8 @@ static enum result insert_rows(struct db *db, const struct former_addresses *add
 	return db_write(db, &sql, NULL, error);
 }
 
-/*
- * Deletes the page's oldest addresses above FORMER_ADDRESSES_MAX, so that a page that is renamed
- * often does not occupy ever more names.
- */
+/* Keeps the newest FORMER_ADDRESSES_MAX addresses of the page, and deletes the others. Otherwise a
+ * page that is renamed often would occupy more and more names. */
 static enum result drop_oldest(struct db *db, int64_t page_id, struct error *error)
 {
 	struct sql_build sql;
@@ -45,7 +43,8 @@ _Static_assert(FORMER_ADDRESSES_MAX == 40, "the offset of drop_oldest()");
 static const struct field row_fields[] = { FIELD(struct former_address_row, kind),
 					   FIELD(struct former_address_row, name) };
 
-/* Lists the account's oldest addresses above FORMER_ADDRESSES_OF_ACCOUNT_MAX. */
+/* Lists up to EXCESS_MAX addresses of the account. Leaves out its newest
+ * FORMER_ADDRESSES_OF_ACCOUNT_MAX addresses. */
 static enum result list_excess(struct db *db, int64_t account_id, struct arena *arena,
 			       struct db_list *list, struct error *error)
 {
@@ -59,7 +58,7 @@ static enum result list_excess(struct db *db, int64_t account_id, struct arena *
 			    arena, list, error);
 }
 
-/* Deletes the oldest addresses of an account with many pages, so that no account has more
+/* Deletes the addresses of list_excess(), so that an account with many pages does not have more
  * addresses than a search can read. */
 static enum result drop_excess(struct db *db, int64_t account_id, struct error *error)
 {

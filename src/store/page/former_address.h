@@ -24,9 +24,9 @@ struct former_addresses {
 	struct instant now;
 };
 
-/* Stores the addresses, and deletes the oldest addresses of the page and of the account above the
- * limits. Runs three statements, and a fourth if the account has too many addresses. Runs none if
- * `addresses` has neither slug nor domain. */
+/* Stores the addresses. Then deletes the oldest addresses of the page and of the account if there
+ * are more than the limits. Runs three statements, and a fourth if the account has too many
+ * addresses. Runs none if `addresses` has neither slug nor domain. */
 enum result former_addresses_put(struct db *db, const struct former_addresses *addresses,
 				 struct error *error) MUST_USE;
 

@@ -8,9 +8,8 @@
 #include "domain/page/status_page.h"
 #include "store/list.h"
 
-/* For a SELECT on status_pages: the ids of the page's withdrawn links that have not expired,
- * followed by a comma, and the field of struct status_page for them. The SELECT needs one argument
- * for this column: the present time. */
+/* For a SELECT on status_pages: a column with the ids of the page's withdrawn links that have not
+ * expired, then a comma. PAGE_LINK_ROWS has its field. The argument is the present time. */
 #define PAGE_LINK_COLUMNS \
 	"(SELECT GROUP_CONCAT(l.id ORDER BY l.id) FROM page_links l " \
 	"WHERE l.page_id = status_pages.id AND l.expires_at > ? AND l.withdrawn_at IS NOT NULL) " \

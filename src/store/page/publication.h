@@ -2,10 +2,10 @@
  * The database's side of publishing: the newest revision of each page, the pages that are due, and
  * the pages that have changed lately.
  *
- * A change of any data in a page's files writes only the page's row in page_revisions, and so does
- * each publish. The wide row in status_pages is written only when the page itself changes. When a
- * page is deleted, its row in page_revisions stays for an hour, so that followers learn of the
- * deletion.
+ * When data in a page's files changes, only the page's row in page_revisions is written. The same
+ * holds for each publish. The wide row in status_pages is written only when the page itself
+ * changes. When a page is deleted, its row in page_revisions stays for an hour, so that followers
+ * learn of the deletion.
  */
 #ifndef STORE_PAGE_PUBLICATION_H
 #define STORE_PAGE_PUBLICATION_H
@@ -47,7 +47,7 @@ struct publication_taken {
 enum result publication_taken(struct db *db, const char *slug, const char *domain,
 			      struct arena *arena, struct publication_taken *taken,
 			      struct error *error) MUST_USE;
-enum { PUBLICATION_KNOWN_MAX = 1000 }; /* ids in one call of publication_find_known() */
+enum { PUBLICATION_KNOWN_MAX = 1000 }; /* the most ids in one call of publication_find_known() */
 struct publication_known {
 	int64_t page_id;
 };
@@ -87,8 +87,8 @@ struct publication_turn_list {
 	struct publication_turn *rows;
 	size_t count;
 };
-/* Lists up to PUBLICATION_LIST_MAX pages after `after`, ordered by place and id: first one page of
- * each account, then a second page of each account. */
+/* Lists up to PUBLICATION_LIST_MAX pages after `after`, ordered by place and id: one page of each
+ * account, then a second page of each account, and so on. */
 enum result publication_in_turn(struct db *db, const struct publication_turn *after,
 				struct arena *arena, struct publication_turn_list *list,
 				struct error *error) MUST_USE;
@@ -129,17 +129,17 @@ enum result publication_mark_created(struct db *db, const struct status_page *pa
  * page. */
 enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t page_id,
 				     struct error *error) MUST_USE;
-/* Marks the rows of page_revisions whose pages were deleted together with their account. Runs one
- * statement if there are no such rows. */
+/* Marks rows of page_revisions as deleted if their pages were deleted together with an account.
+ * Runs one statement if there are no such rows. */
 enum result publication_mark_orphans(struct db *db, struct error *error) MUST_USE;
 /* Deletes the rows of page_revisions whose pages were deleted more than an hour ago. */
 enum result publication_forget_deleted(struct db *db, struct error *error) MUST_USE;
 /* A change of a monitor or of one of its incidents. */
 struct publication_change {
 	int64_t monitor_id;
-	bool is_shown_by_api; /* the API shows the change, too, in the pages' lists of monitors */
-	struct instant known_since; /* the monitor's history begins no later than this time; 0: no
-				       change of its beginning */
+	bool is_shown_by_api;	    /* the API shows the change in the pages' lists of monitors */
+	struct instant known_since; /* the monitor's history begins at this time or earlier; 0: its
+				       start does not change */
 	struct instant now;
 };
 /* Updates the monitor's updated_at and known_since, and marks the pages that show the monitor as
@@ -153,12 +153,13 @@ struct publication_shown {
 	int64_t account_id;	 /* the account of all these objects; 0: several accounts */
 	struct instant now;
 };
-/* Marks the pages that show one of the monitors, and the further pages, as unpublished. Call it in
- * the transaction of the change, as the last statement that locks rows. */
+/* Marks as unpublished: the pages that show one of the monitors, and the pages in shown->pages.
+ * Call it in the transaction of the change, as the last statement that locks rows. */
 enum result publication_mark_shown(struct db *db, const struct publication_shown *shown,
 				   struct arena *arena, struct error *error) MUST_USE;
-/* Marks pages whose access record has changed as unpublished: the page page_id of the account, or
- * all pages of the account if page_id is 0. Public pages have no such record. */
+/* Marks pages as unpublished, because their access record has changed: the page page_id of the
+ * account, or all pages of the account if page_id is 0. Skips public pages, which have no such
+ * record. */
 enum result publication_mark_access_dirty(struct db *db, int64_t account_id, int64_t page_id,
 					  struct instant now, struct error *error) MUST_USE;
 /* Reads the stored images of a page. */

@@ -18,7 +18,7 @@ enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t 
 
 enum result publication_mark_orphans(struct db *db, struct error *error)
 {
-	/* The first and the last page id of the rows that are to be marked. */
+	/* The lowest and the highest page id of the rows that are to be marked. */
 	struct gap {
 		int64_t first;
 		int64_t last;

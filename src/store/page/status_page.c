@@ -152,8 +152,8 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 {
 	struct sql_build sql;
 	struct db_done done;
-	/* Also deletes the page's addresses from the former addresses of other pages: requests are
-	 * no longer redirected to those pages. */
+	/* The page's slug and domain may be former addresses of other pages. Delete these rows,
+	 * too: requests must not be redirected to those pages. */
 	sql_start(&sql, SQL("DELETE p, f FROM status_pages p LEFT JOIN former_addresses f ON "
 			    "(f.kind = 'slug' AND f.name = p.slug) OR "
 			    "(f.kind = 'domain' AND f.name = p.domain) "

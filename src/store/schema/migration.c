@@ -26,8 +26,8 @@ enum { ER_UNKNOWN_TABLE = 1146 };
 
 /* The name of the schema, which is the first of the embedded files. */
 #define SCHEMA_NAME   "schema.sql"
-/* The last migration before sql/schema.sql existed: a database with this migration has the tables
- * of the first schema. */
+/* The last migration from the time before sql/schema.sql. A database with this migration has the
+ * same tables as the first schema. */
 #define FORMER_LAST   "0195_status_page_monitors_is_retired_fill.sql"
 #define FORMER_COMMIT "6f43eb0"
 
@@ -268,8 +268,9 @@ static enum result run_statements(struct db *db, struct arena *arena, const char
 	return result;
 }
 
-/* Refuses a database in which another program has made a table of the schema. Called only before
- * the first run of the schema: after an interrupted run, the existing tables count as Daymark's. */
+/* Refuses a database in which another program has made a table with a name from the schema. Called
+ * only before the first run of the schema: after an interrupted run, the existing tables count as
+ * Daymark's. */
 static enum result find_foreign_table(struct db *db, struct arena *arena,
 				      const struct migration *schema, struct error *error)
 {

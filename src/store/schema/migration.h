@@ -27,8 +27,8 @@ enum migration_state {
 	MIGRATION_APPLIED,
 	MIGRATION_CHANGED, /* the text of an applied migration, or of the begun schema, has changed:
 			      refuse to go on */
-	MIGRATION_OLDER,   /* the schema: the tables are older than the first migration that still
-			      exists */
+	MIGRATION_OLDER, /* the schema: the tables are too old; there are no migrations for them any
+			    more */
 };
 
 struct migration {
@@ -79,8 +79,8 @@ void migration_print_all(FILE *out, struct arena *arena, const char *collation);
 /* Whether the database has no table at all. */
 enum result migration_is_empty(struct db *db, bool *is_empty, struct error *error) MUST_USE;
 
-/* Runs a migration that is pending or was interrupted. E_CONFLICT: a table of the schema exists
- * that Daymark did not make. */
+/* Runs a migration that is pending or was interrupted. E_CONFLICT: another program has made a table
+ * with a name from the schema. */
 enum result migration_apply(struct db *db, struct arena *arena, const struct migration *migration,
 			    const char *collation, struct instant now, struct error *error)
 	MUST_USE;

@@ -10,7 +10,7 @@
 enum { RENEW_EVERY_S = 5, HOLDER_SIZE = 300, ER_UNKNOWN_TABLE = 1146 };
 
 /*
- * Writes the row of the lease, and writes it again after a rollback. If two processes write the row
+ * Writes the row of the lease. Repeats the write after a rollback: if two processes write the row
  * at the same time, the database rolls back one of them. Galera does so when a node learns of the
  * other node's write. InnoDB does so when both processes wait for a third one.
  */
@@ -93,8 +93,8 @@ static enum result renew(struct db *db, const char *token, struct error *error)
 	return result;
 }
 
-/* The thread that renews the lease. Tries a failed renewal again after RENEW_EVERY_S. Ends if
- * another process has the lease: the next migration_lease_check() reports that. */
+/* The thread that renews the lease. If a renewal fails, tries again after RENEW_EVERY_S. Ends if
+ * another process has the lease; the next migration_lease_check() then reports E_CONFLICT. */
 static void *renew_until_over(void *context)
 {
 	struct migration_lease *lease = context;
@@ -170,7 +170,7 @@ void migration_lease_release(struct migration_lease *lease)
 	db_free(lease->renewing);
 	sql_start(&sql, SQL("DELETE FROM migration_lease WHERE name = 'migrate' AND token = ?"),
 		  lease->token);
-	/* If the lease cannot be deleted, it expires. */
+	/* Ignore a failure: the lease then expires. */
 	if (write_lease(lease->db, &sql, NULL, &ignored) != OK)
 		return;
 }

@@ -2,10 +2,10 @@
  * Only one process at a time migrates a database: the holder of the lease, a row of the table
  * migration_lease.
  *
- * A row works where GET_LOCK does not: with Galera, Group Replication, TiDB and Vitess. The lease
- * expires by the database's clock MIGRATION_LEASE_S seconds after its last renewal. So the lease of
- * a killed process ends by itself. A thread with a separate connection renews the lease, since one
- * ALTER may take longer than that.
+ * A row also works with Galera, Group Replication, TiDB and Vitess, where GET_LOCK does not work.
+ * The lease expires by the database's clock, MIGRATION_LEASE_S seconds after its last renewal. So
+ * the lease of a killed process ends by itself. A thread with a separate connection renews the
+ * lease, because one ALTER may take longer than MIGRATION_LEASE_S.
  */
 #ifndef STORE_SCHEMA_MIGRATION_LEASE_H
 #define STORE_SCHEMA_MIGRATION_LEASE_H

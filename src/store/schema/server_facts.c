@@ -22,7 +22,7 @@ enum result server_privileges_read(struct db *db, struct arena *arena,
 	static const struct field rows[] = { FIELD(struct privilege, name) };
 	struct db_list list;
 	struct sql_build sql;
-	/* Compare with LIKE: a grant may name the database by a pattern. */
+	/* Compare with LIKE, because a grant may name databases by a pattern. */
 	sql_start(
 		&sql,
 		SQL("SELECT DISTINCT p.privilege_type AS name FROM ("

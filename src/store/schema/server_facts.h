@@ -1,4 +1,4 @@
-/* Facts about the database server, and the service's privileges there, to show to the operator. */
+/* Facts for the operator: about the database server, and about the service's privileges there. */
 #ifndef STORE_SCHEMA_SERVER_FACTS_H
 #define STORE_SCHEMA_SERVER_FACTS_H
 
@@ -11,10 +11,8 @@ struct server_facts {
 enum result server_facts_read(struct db *db, struct arena *arena, struct server_facts *facts,
 			      struct error *error) MUST_USE;
 
-/*
- * Privileges of the connected user in the connected database: "SELECT", "DROP" and so on.
- * Privileges by a role are not listed.
- */
+/* The privileges of the connected user in the connected database: "SELECT", "DROP" and so on. Does
+ * not include privileges that a role grants. */
 struct server_privileges {
 	const char **names; /* owned by the arena */
 	size_t count;

@@ -26,8 +26,8 @@ static const struct field page_rows[] = {
 	FIELD(struct page_row, has_response_times),
 };
 
-/* The page's revision and its epoch, to compare with those of the files on disk; and columns of
- * other tables. */
+/* The page's revision and its epoch, which are compared with those of the files on disk. Also has
+ * columns of other tables. */
 #define REVISION \
 	"(SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id) AS " \
 	"revision, " PAGE_LINK_COLUMNS API_KEY_MARKS \
@@ -106,7 +106,8 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 	return read_former(db, reading, &found, error);
 }
 
-/* The loaders run in this order: each uses the rows that earlier loaders have read. */
+/* The loaders, in the order in which they run. Each uses the rows that earlier loaders have
+ * read. */
 static snapshot_loader *const loaders[] = {
 	snapshot_load_monitors,	   snapshot_load_incidents, snapshot_load_months,
 	snapshot_load_maintenance, snapshot_load_gaps,	    snapshot_load_response_times,

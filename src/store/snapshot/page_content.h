@@ -1,5 +1,5 @@
-/* Loads the snapshots of pages: their newest committed state, all as of the same moment. Runs about
- * one SELECT for each kind of row, however many pages, monitors and incidents there are. */
+/* Loads the snapshots of pages: their newest committed state, all at the same moment. Runs about
+ * one SELECT for each kind of row, regardless of the number of pages, monitors and incidents. */
 #ifndef STORE_SNAPSHOT_PAGE_CONTENT_H
 #define STORE_SNAPSHOT_PAGE_CONTENT_H
 
@@ -8,7 +8,8 @@
 
 struct page_content {
 	int64_t page_id; /* set from the query */
-	/* the page's row in status_pages was read; it is valid even if a later statement failed */
+	/* the page's row in status_pages was read. The row is valid even if a later statement
+	 * failed */
 	bool is_row_read;
 	bool is_found;	    /* false: the page was deleted, and `view` is empty */
 	int64_t epoch;	    /* the epoch of the page's revision; see store/snapshot/timeline.h */
@@ -20,8 +21,7 @@ struct page_content_query {
 	const int64_t *page_ids;
 	size_t count; /* 1 to PAGE_CONTENT_MAX */
 	struct instant now;
-	int64_t until_ms; /* a time of clock_ms() after which no more kinds of rows are read; 0: no
-			     limit */
+	int64_t until_ms; /* the time of clock_ms() after which the reading stops; 0: no limit */
 };
 enum { PAGE_CONTENT_MAX = 64 };
 
@@ -38,8 +38,8 @@ struct page_content_list {
  * - updates, if a shown incident has any
  * - response times, if there are any
  * - older incidents, if a page has fewer than PAGE_NEWEST_MAX incidents in the days of the bars
- * A statement takes 512 monitors or texts; for more, it runs again. A statement reads only the
- * incidents that it returns, so old incidents cost nothing.
+ * A statement takes up to 512 monitors or texts; for more, it runs again. A statement reads only
+ * the incidents that it returns, so old incidents cost nothing.
  *
  * E_FAILED: also if the pages have more monitors or incidents than can be shown. E_TOO_SLOW: the
  * time until_ms has passed. After a failure, the rows whose is_row_read is set are valid.

@@ -7,8 +7,9 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* One statement reads the months whose texts have up to READ_MAX_BYTES together. Each row adds
- * ROW_BYTES. A single month is read even if its texts have more. */
+/* One statement reads as many months as have at most READ_MAX_BYTES of texts together. Each
+ * incident counts as ROW_BYTES more than its texts. A single month is read even if it has more
+ * bytes. */
 enum { READ_MAX_BYTES = 8 << 20, ROW_BYTES = 300 };
 
 struct history_row {
@@ -54,7 +55,7 @@ static enum result read_rows(const struct history *history, const struct sql_bui
 			     "incidents of months", history->arena, list, error);
 }
 
-/* Returns the index of the last wanted month that follows `from` without a gap. */
+/* Returns the index of the last month of the run of wanted months that begins with `from`. */
 static size_t last_wanted(const struct page_snapshot *snapshot, const bool *is_wanted, size_t from)
 {
 	while (from + 1 < snapshot->month_count && is_wanted[from + 1])
@@ -67,8 +68,7 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 {
 	size_t from = 0;
 	sql_add(sql, SQL("(h.monitor_id IN ("));
-	/* Runs at least once. For a page without monitors, sql_list_ints() adds a NULL to the
-	 * list. */
+	/* Runs even for a page without monitors: sql_list_ints() then adds a NULL to the list. */
 	do {
 		size_t left = monitors->count - from;
 		if (from > 0)
@@ -85,7 +85,8 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 	"COALESCE(m.name, '') AS monitor_name, i.title, i.cause, i.comment, " \
 	"i.started_at, i.acknowledged_at, i.ended_at, (i.monitor_id IS NULL) AS kind, i.phase, " \
 	"i.impact, i.next_update_at, i.exclude_from_uptime, i.postmortem, i.updated_at, "
-/* The size of an incident's texts, as text_bytes() computes it. One argument: ROW_BYTES. */
+/* The number of bytes of an incident's texts, plus ROW_BYTES (the argument). text_bytes() computes
+ * the same. */
 #define TEXT_BYTES \
 	"? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0) + " \
 	"COALESCE(LENGTH(t.postmortem), 0)"
@@ -120,9 +121,9 @@ static void add_reported(struct sql_build *sql, const struct page_snapshot *snap
 }
 
 /*
- * Builds the SELECT of the newest incidents of one month. Most publishes need only one month. The
- * window functions and ORDER BY handle only ids, times and sizes: the database would write texts to
- * its disk for them. So the rows come in any order.
+ * Builds the SELECT of the newest incidents of one month, which is all that most publishes need.
+ * The window functions and ORDER BY handle only ids, times and sizes. With texts, the database
+ * would write temporary tables to its disk. So the rows of the result are not sorted.
  */
 static void build_month(struct sql_build *sql, const struct page_snapshot *snapshot, size_t month,
 			struct arena *arena)
@@ -145,8 +146,8 @@ static void build_month(struct sql_build *sql, const struct page_snapshot *snaps
 	sql_add(sql, PAGE_MONTH_INCIDENTS_MAX);
 	add_reported(sql, snapshot, month, month);
 	sql_add(sql, PAGE_MONTH_INCIDENTS_MAX);
-	/* The second LIMIT, of `sized`, keeps the database from reading texts in the window
-	 * functions. */
+	/* The LIMIT of `sized` keeps texts out of the window functions, because the database cannot
+	 * merge a derived table that has a LIMIT. */
 	sql_add(sql, SQL("ORDER BY either.started_at DESC, either.id LIMIT ?) placed "
 			 "STRAIGHT_JOIN incidents t ON t.id = placed.id LIMIT ?) sized) kept "
 			 "STRAIGHT_JOIN incidents i ON i.id = kept.id "
@@ -156,10 +157,10 @@ static void build_month(struct sql_build *sql, const struct page_snapshot *snaps
 }
 
 /*
- * Builds the SELECT of the newest incidents of several months: of each month as many as its page
- * shows, and as many whole months as READ_MAX_BYTES allows. The inner SELECT first numbers the
- * incidents within their month, so that the database reads only the texts of incidents that the
- * page shows.
+ * Builds the SELECT of the newest incidents of several months: all whole months that fit into
+ * READ_MAX_BYTES, and of each month as many incidents as its page shows. The inner SELECT first
+ * numbers the incidents within their month. So the database reads the texts of only those incidents
+ * that the page shows.
  */
 static void build_months(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 			 size_t oldest, struct arena *arena)
@@ -195,7 +196,7 @@ static void build_months(struct sql_build *sql, const struct page_snapshot *snap
 		snapshot->months[newest].start);
 }
 
-/* Orders the newest incidents first. */
+/* Orders by start, newest first. */
 static int by_start(const void *a, const void *b)
 {
 	const struct incident *left = &((const struct history_row *)a)->incident.row;
@@ -205,8 +206,8 @@ static int by_start(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Adds the incident to its month, which is months[*at] or a later one in the array. Sets *at to the
- * index of this month. */
+/* Adds the incident to its month. This is months[*at], or a month after it in the array, which has
+ * the newest month first. Sets *at to the index of this month. */
 static void add_incident(struct page_snapshot *snapshot, const struct history_row *row, size_t *at,
 			 size_t *room, struct arena *arena)
 {
@@ -227,7 +228,8 @@ static void sort_rows(struct db_list *list)
 		qsort(list->rows, list->count, sizeof(struct history_row), by_start);
 }
 
-/* Adds sorted rows to their months, from *at on. Sets *at to the last of these months. */
+/* Adds sorted rows to their months, which are months[*at] and later elements of the array. Sets *at
+ * to the index of the last of them. */
 static void add_rows(const struct history *history, const struct db_list *list, size_t *at)
 {
 	const struct history_row *sorted = list->rows;
@@ -295,7 +297,7 @@ static enum result read_missing(const struct history *history, const struct id_l
 	return read_rows(history, &sql, list, error);
 }
 
-/* Returns the size of the incident's texts, as TEXT_BYTES computes it in statements. */
+/* Returns the number of bytes of the incident's texts, plus ROW_BYTES, like TEXT_BYTES in SQL. */
 static size_t text_bytes(const struct incident *incident)
 {
 	return ROW_BYTES + strlen(incident->cause) +
@@ -303,8 +305,8 @@ static size_t text_bytes(const struct incident *incident)
 	       (incident->postmortem ? strlen(incident->postmortem) : 0);
 }
 
-/* Drops the oldest incidents if the texts of the month are too large, but keeps at least one
- * incident. The statements do the same for other months. */
+/* If the texts of the month are too large, drops the oldest incidents, but keeps at least one
+ * incident. For other months, the statements do the same. */
 static void limit_texts(struct db_list *list)
 {
 	const struct history_row *sorted = list->rows;
@@ -318,8 +320,8 @@ static void limit_texts(struct db_list *list)
 	list->count = fitting;
 }
 
-/* Copies from the snapshot the incidents of the current month that the page itself shows. Lists the
- * ids of the month's other incidents. */
+/* Copies incidents of the current month from the snapshot, which has those that the page itself
+ * shows. Lists the ids of the month's other incidents in `missing`. */
 static void take_shown(const struct page_snapshot *snapshot, struct db_list *list,
 		       struct id_list *missing)
 {

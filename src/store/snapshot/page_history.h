@@ -1,4 +1,4 @@
-/* Loads the incidents of the months of a page's history. */
+/* Loads the incidents that the months of a page's history show. */
 #ifndef STORE_SNAPSHOT_PAGE_HISTORY_H
 #define STORE_SNAPSHOT_PAGE_HISTORY_H
 

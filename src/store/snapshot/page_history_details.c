@@ -25,8 +25,8 @@ static bool lacks_monitors(const struct page_incident *incident)
 	return incident->row.kind == INCIDENT_REPORTED && !incident->row.monitors;
 }
 
-/* Returns the number of the month's incidents that the filter examines. A month shows no updates of
- * incidents that began in earlier months. */
+/* Returns how many of the month's incidents the filter examines. lacks_updates() does not examine
+ * incidents that began in earlier months, because the month shows no updates of them. */
 static size_t count_of(const struct page_month *month, incident_filter *filter)
 {
 	return month->incident_count + (filter == lacks_monitors ? month->earlier_count : 0);

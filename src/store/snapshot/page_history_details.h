@@ -8,8 +8,8 @@
 #include "db/db.h"
 #include "domain/page/page_snapshot.h"
 
-/* Reads the incidents that began before one of these months and go on in that month. Runs one
- * statement. Call it before page_history_read_details(). */
+/* For each month from `from` to `to`, reads the incidents that began before the month and go on in
+ * it. Runs one statement. Call it before page_history_read_details(). */
 enum result page_history_read_earlier(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 

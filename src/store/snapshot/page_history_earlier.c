@@ -13,7 +13,7 @@ static const struct field rows[] = {
 	ROW(started_at), ROW(ended_at),	  ROW(kind),	     ROW(phase), ROW(impact),
 };
 
-/* Orders the newest incidents first. */
+/* Orders by start, newest first. */
 static int by_start(const void *a, const void *b)
 {
 	const struct incident *left = a, *right = b;
@@ -24,8 +24,8 @@ static int by_start(const void *a, const void *b)
 
 /*
  * Builds the SELECT of the incidents that may go on at the start of a month. Detected incidents of
- * a monitor do not overlap, so only the last incident that began before the month may go on. Of the
- * texts, selects only the title, because a month shows no other text of such an incident.
+ * a monitor do not overlap, so only the last one that began before the month can go on. The only
+ * text in the SELECT is the title, because a month shows no other text of such an incident.
  */
 static void build(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 		  size_t oldest, struct arena *arena)
@@ -64,7 +64,8 @@ static void build(struct sql_build *sql, const struct page_snapshot *snapshot, s
 	sql_add(sql, months[oldest].start);
 }
 
-/* Adds the newest incidents that go on in the month, after the incidents that began in it. */
+/* Adds incidents that began before the month and go on in it, the newest first, up to
+ * PAGE_MONTH_EARLIER_MAX. They stand behind the incidents that began in the month. */
 static void add_earlier(struct page_month *month, const struct db_list *list, struct instant now,
 			struct arena *arena)
 {

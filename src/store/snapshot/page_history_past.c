@@ -1,4 +1,4 @@
-/* Reads what reports of past months need from the time before a page's bars. */
+/* Reads the rows that reports of past months need from the time before a page's bars. */
 #include <stdlib.h>
 
 #include "domain/page/page_maintenance.h"

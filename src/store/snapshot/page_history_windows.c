@@ -8,14 +8,16 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* The statement also reads the windows of the 31 days behind the last month. Windows without a gap
- * between them excuse an incident together, and the last of them may be in the next month. */
+/* The statement also reads the windows of the 31 days after the newest month. If windows follow
+ * each other without a gap, an incident may be excused by all of them together. The last of them
+ * may be in the following month. */
 enum { MONTH_DAYS = 31 };
 
 struct history_windows {
 	struct db *db;
 	struct page_snapshot *snapshot;
-	struct instant from, to; /* the start of the months, and MONTH_DAYS after their end */
+	struct instant from, to; /* `from`: the start of the oldest month. `to`: MONTH_DAYS after
+				    the end of the newest */
 	struct arena *arena;
 	struct page_windows windows;
 	struct maintenance_rows found;
@@ -78,8 +80,8 @@ static void fill_month(const struct history_windows *history, const struct maint
 	for (size_t i = 0; i < rows->count; i++)
 		if (rows->rows[i].starts_at.s < end.s && rows->rows[i].ends_at.s >= month->start.s)
 			month->maintenances[month->maintenance_count++] = rows->rows[i];
-	/* Call this while the occurrences are in the order of windows: page_month_derive() sorts
-	 * them by time. */
+	/* Call this before page_month_derive(), which sorts the occurrences by time: they must
+	 * still be in the order of windows. */
 	page_texts_limit_month(month);
 	page_month_derive(month, &history->windows, history->snapshot->now, history->arena);
 }

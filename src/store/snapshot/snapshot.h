@@ -11,17 +11,19 @@
 
 struct snapshot_monitor {
 	int64_t id;
-	/* The stored count of detected incidents, plus 26 if the monitor has more than
-	 * PAGE_NEWEST_MAX reported incidents. The stored count may be wrong after an operator has
-	 * changed incidents by SQL. */
+	/* The stored count of detected incidents. If the monitor has more than PAGE_NEWEST_MAX
+	 * reported incidents, 26 is added. An operator who changes incidents by SQL can make the
+	 * stored count wrong. */
 	int64_t incidents;
-	bool has_maintenance; /* a window names it; other monitors are not looked up */
-	bool has_gaps;	      /* gaps in the days of the bars; others are not looked up */
+	bool has_maintenance; /* a window has the monitor; the loaders look up windows of only such
+				 monitors */
+	bool has_gaps; /* it has gaps in the days of the bars; the loaders look up gaps of only such
+			  monitors */
 };
 
 /* Pages that are loaded together. */
 struct snapshot_set {
-	struct page_content *contents; /* loaders skip a page that does not exist (is_found) */
+	struct page_content *contents; /* loaders skip a page whose is_found is false */
 	size_t count;
 	struct instant now;
 	struct instant bars_start; /* the start of the oldest day in the bars of any page */
@@ -30,7 +32,7 @@ struct snapshot_set {
 	size_t monitor_count;
 };
 
-/* A loader returns E_FAILED also if the rows, or their bytes, are more than a page may have. */
+/* A loader also returns E_FAILED if there are more rows or bytes than a page may have. */
 typedef enum result snapshot_loader(struct db *db, struct snapshot_set *set, struct arena *arena,
 				    struct error *error);
 
@@ -46,7 +48,7 @@ snapshot_loader snapshot_load_gaps;	   /* runs one statement, if there are gaps 
 snapshot_loader snapshot_load_response_times;
 
 /*
- * Read the rows for the uptime of a set of monitors without pages:
+ * Read the rows for the uptimes of monitors, for a set that has no pages:
  * - snapshot_read_outages() reads the `outages` of a snapshot, by one statement;
  * - snapshot_read_windows() reads its `windows`, by one statement, or two if there are any;
  * - snapshot_read_gaps() reads its `gaps`, by one statement if there are any.
@@ -71,8 +73,8 @@ enum { SNAPSHOT_LIST_MAX = 512 };
 /* Returns the part of the list, from index `from` on, that fits into one statement. */
 struct id_list snapshot_list_chunk(const struct id_list *list, size_t from);
 
-/* Runs the SELECT and reads all its rows. E_FAILED: there are more than shape->limit rows, or too
- * little room would be left in the arena. `what` names the rows in the log. */
+/* Runs the SELECT and reads all its rows. E_FAILED: there are more than shape->limit rows, or the
+ * rows would leave too little room in the arena. `what` names the rows in the log. */
 enum result snapshot_read(struct db *db, const struct sql_build *sql, const struct db_shape *shape,
 			  const char *what, struct arena *arena, struct db_list *list,
 			  struct error *error) MUST_USE;

@@ -13,7 +13,7 @@ struct loading {
 	struct db *db;
 	const struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;	       /* the most gaps to read */
+	size_t most;	       /* how many gaps to read at most */
 	enum result over;      /* the result if there are more gaps */
 	struct page_gap *rows; /* the gaps of all monitors, sorted by monitor and start */
 	size_t count;

@@ -9,13 +9,14 @@
 
 enum {
 	OUTAGES_MAX = PAGE_OUTAGES_MAX,
-	/* The limit for several pages together. Above it, the caller reads the pages one by one. */
+	/* The most incidents for several pages together. If there are more, the caller reads the
+	 * pages one by one. */
 	SET_OUTAGES_MAX = 50000,
 	FEW_IN_ALL = 4 * PAGE_NEWEST_MAX,
 };
 
-/* Whether PAGE_NEWEST_MAX detected incidents of the page began in the days of the bars. Reported
- * incidents are not counted, because each has several rows, one for each monitor. */
+/* Whether at least PAGE_NEWEST_MAX detected incidents of the page began in the days of the bars.
+ * Does not count reported incidents, because each of them has a row for each monitor. */
 static bool has_newest(const struct snapshot_set *set, const struct page_snapshot *page,
 		       const struct times_list *list)
 {
@@ -29,8 +30,8 @@ static bool has_newest(const struct snapshot_set *set, const struct page_snapsho
 	return count >= PAGE_NEWEST_MAX;
 }
 
-/* Returns the monitors whose older incidents must be read, because a page has too few young
- * incidents. */
+/* Returns the monitors of the pages that have fewer than PAGE_NEWEST_MAX incidents in the days of
+ * the bars. Older incidents of these monitors must be read. */
 static struct old_monitors monitors_to_look_back(const struct times_loading *loading)
 {
 	const struct snapshot_set *set = loading->set;

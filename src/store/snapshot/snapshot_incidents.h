@@ -10,7 +10,7 @@
 /* An incident without its texts. */
 struct incident_times {
 	int64_t id;
-	int64_t monitor_id; /* of a notice that names a page: snapshot_notice_key() */
+	int64_t monitor_id; /* for a notice that names a page: the value of snapshot_notice_key() */
 	struct instant started_at;
 	struct instant ended_at; /* 0: the incident is open */
 	struct instant acknowledged_at;
@@ -59,24 +59,23 @@ enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *list,
 			   struct arena *arena);
 
-/* A monitor with up to this number of incidents has "few". The first statements read all incidents
- * of such a monitor, whatever their age. They do not if all such monitors together have many
- * incidents: see is_old_left. */
+/* A monitor has "few" incidents if it has at most this number. The first statements read all
+ * incidents of such a monitor, whatever their age, except if is_old_left is set. */
 enum { TIMES_FEW = PAGE_NEWEST_MAX };
 
 struct times_loading {
 	struct db *db;
 	const struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;	  /* the most rows to read */
-	enum result over; /* the result if there are more incidents */
-	/* The first statements read only incidents in the days of the bars, even of monitors with
-	 * few incidents. */
+	size_t most;	  /* how many rows to read at most */
+	enum result over; /* the result if there are more rows */
+	/* The first statements read only incidents in the days of the bars. They treat no monitor
+	 * as one with few incidents. */
 	bool is_old_left;
 	struct times_list list;
 };
 
-/* Monitors whose older incidents are needed: those with few incidents, and those with many. */
+/* The monitors whose older incidents are needed. `few` has those with few incidents. */
 struct old_monitors {
 	struct id_list few, many;
 };
@@ -85,7 +84,7 @@ struct old_monitors {
 bool times_are_few(const struct times_loading *loading, const struct snapshot_monitor *monitor);
 
 /* Appends the incidents of the set's monitors, and the notices of its pages, in the days of the
- * bars. Of monitors with few incidents, appends all. Sorts the list. */
+ * bars. Of a monitor with few incidents, appends all incidents. Sorts the list. */
 enum result times_read_bars(struct times_loading *loading, struct error *error) MUST_USE;
 
 /* Appends incidents that began before the bars. Of a monitor with many incidents, appends only the

@@ -12,8 +12,8 @@ struct loading {
 	struct db *db;
 	struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;		     /* the most rows that a statement may return */
-	enum result over;	     /* the result if there are more */
+	size_t most;		     /* how many rows a statement may return at most */
+	enum result over;	     /* the result if there are more rows */
 	struct page_windows windows; /* the windows of all pages */
 	struct id_list ids;	     /* the ids of the windows, ascending */
 	struct maintenance_rows found;
@@ -42,7 +42,8 @@ static enum result read_rows(const struct loading *loading, const struct sql_bui
 	return result;
 }
 
-/* Reads which windows name the monitors, except windows that ended before the days of the bars. */
+/* Reads the pairs of a monitor and a window that has the monitor. Skips windows that ended before
+ * the days of the bars. */
 static enum result read_pairs(struct loading *loading, const struct id_list *monitors,
 			      struct error *error)
 {
@@ -67,8 +68,8 @@ static enum result read_pairs(struct loading *loading, const struct id_list *mon
 	return result;
 }
 
-/* Reads the occurrences in the days of the bars, the next occurrences of each window, and
- * occurrences that were cancelled lately. */
+/* Reads three kinds of occurrences: those in the days of the bars, the next ones of each window,
+ * and those that were cancelled lately. */
 static enum result read_occurrences(struct loading *loading, const struct id_list *ids,
 				    struct error *error)
 {
@@ -102,11 +103,11 @@ static enum result read_occurrences(struct loading *loading, const struct id_lis
 	return result;
 }
 
-/* Drops the occurrences that ended before the recent days. Pages show the texts of the others. */
+/* Drops the occurrences that ended before the recent days. Pages show texts only of the others. */
 static void keep_recent(struct loading *loading)
 {
 	const struct instant now = loading->set->now;
-	/* Keep one day more, because days begin at another time in each time zone. */
+	/* Keep one day more, because the start of a day depends on the time zone. */
 	const struct instant recent = { now.s - (PAGE_RECENT_DAYS + 1) * (int64_t)DAY_S };
 	struct maintenance_rows *found = &loading->found;
 	size_t kept = 0;

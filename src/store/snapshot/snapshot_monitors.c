@@ -3,8 +3,8 @@
 
 #include "store/snapshot/snapshot.h"
 
-/* The most monitors of pages that are loaded together. Each monitor needs memory for the days of
- * its bars. */
+/* Pages are loaded together only if they have at most this number of monitors. Each monitor needs
+ * memory for the days of its bars. */
 enum { SET_MONITORS_MAX = 2000 };
 
 _Static_assert(PAGE_NEWEST_MAX == 25, "reported incidents are counted up to one more");
@@ -16,7 +16,8 @@ struct monitor_row {
 	int64_t incidents;
 	int64_t id;
 	int64_t position; /* the position in the page's list */
-	int64_t place;	  /* monitors.position, which orders the monitors on all pages */
+	int64_t place; /* the column `position` of monitors, which orders the monitors on all pages
+			*/
 	const char *name;
 	const char *group;
 	const char *description;

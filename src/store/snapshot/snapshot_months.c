@@ -1,7 +1,7 @@
 /* Loads the months of the pages' histories. page_history.c reads the incidents of these months. */
 #include "store/snapshot/snapshot.h"
 
-/* The limit for one page: all months of the times that a database can store. */
+/* The most months of one page: all months of the times that a database can store. */
 enum { MONTHS_MAX = 12 * 10000 };
 
 struct month_row {
@@ -57,9 +57,9 @@ static void add_month(struct page_snapshot *page, const struct page_month *found
 }
 
 /*
- * Sets the months of a page from its rows, newest first. Skips rows of future months, which planned
- * maintenance has. Also adds each month in which an open incident goes on: such a month has no row,
- * unless another incident began in it.
+ * Sets the months of a page from its rows, newest first. Skips rows of future months, which exist
+ * because of planned maintenance. Also adds the months in which an open incident goes on. Such a
+ * month has no row, unless another incident began in it.
  */
 static void fill_page(struct page_snapshot *page, const struct month_row *found, size_t count,
 		      struct arena *arena)

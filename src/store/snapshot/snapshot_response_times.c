@@ -56,7 +56,7 @@ enum result snapshot_load_response_times(struct db *db, struct snapshot_set *set
 		memcpy(times + count, list.rows, list.count * sizeof(*times));
 		count += list.count;
 	}
-	/* The pages share the rows, and look them up by monitor. */
+	/* All pages get the same rows, and look them up by monitor. */
 	for (size_t i = 0; i < set->count; i++) {
 		set->contents[i].view.response_times = times;
 		set->contents[i].view.response_time_count = count;

@@ -59,8 +59,8 @@ static bool ends_since(const struct incident_times *times, struct instant since)
 	return times->ended_at.s == 0 || times->ended_at.s >= since.s;
 }
 
-/* Makes an incident without texts. Its cause is "", which means that the incident is only counted.
- * The caller sets the cause to NULL if texts are to be read. */
+/* Makes an incident without texts. Its cause is "", which means that its texts are not read. The
+ * caller sets the cause to NULL if they are to be read. */
 static struct page_incident incident_of(const struct incident_times *times)
 {
 	struct incident row = {
@@ -201,8 +201,8 @@ static int by_position(const void *a, const void *b)
 	       (left->reported->monitor.position < right->reported->monitor.position);
 }
 
-/* Adds each reported incident once, with the affected monitors that the page shows. The row of a
- * notice that names the page has no monitor. */
+/* Adds each reported incident once, with those of its monitors that the page shows. A notice that
+ * names the page has a row without a monitor. */
 static void add_reported(struct page_snapshot *page, const struct incident_times **found,
 			 size_t count, struct arena *arena)
 {
@@ -233,7 +233,8 @@ static size_t day_of(const struct page_snapshot *page, const struct incident *in
 
 /*
  * Chooses the incidents whose texts are read: a limited number for each day. Incidents that begin
- * and end during another incident have a limit of their own, so that they displace no other.
+ * and end during another incident have a separate limit, so that they do not take the place of
+ * other incidents.
  */
 static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
 {
@@ -269,7 +270,7 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 	page->outages = ARENA_ARRAY(arena, counts.outages, struct page_outage);
 	page->incidents = ARENA_ARRAY(arena, counts.recent, struct page_incident);
 	page->newest = ARENA_ARRAY(arena, PAGE_NEWEST_MAX, struct page_incident);
-	/* One more id than the limit means that the month has too many incidents. */
+	/* If the list has one id more than the limit, the month has too many incidents. */
 	page->month_ids =
 		(struct id_list){ ARENA_ARRAY(arena, PAGE_MONTH_IDS_MAX + 1, int64_t), 0 };
 	for (size_t i = 0; i <= page->monitor_ids.count; i++) {
@@ -296,7 +297,7 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 				 "publish: the recent incidents take more memory than a page may");
 }
 
-/* Copies the texts of the list to the incidents that want texts and have none yet (cause NULL). */
+/* Copies the texts of the list to the incidents whose texts are to be read (cause NULL). */
 static void set_texts(struct page_incident *incidents, size_t count, const struct db_list *list)
 {
 	const struct incident_text *texts = list->rows;
@@ -327,8 +328,8 @@ static void set_updates(struct page_incident *incidents, size_t count, const str
 								   &incidents[i].update_total);
 }
 
-/* Whether the list may lack updates. It may if one more update of the longest body, at four bytes a
- * character, might not have fitted. */
+/* Whether the list may lack updates: whether it has no room for one more update with the longest
+ * body, at four bytes a character. */
 static bool is_cut(const struct db_list *list)
 {
 	const struct incident_update_row *updates = list->rows;

@@ -6,11 +6,13 @@
 #include "domain/incident/incident_report.h"
 
 enum {
-	/* The most monitors in one statement for older incidents: it has two SELECTs for each. */
+	/* How many monitors one statement for older incidents has at most. It has two SELECTs for
+	 * each. */
 	OLD_PARTS_MAX = 64,
 };
 
-/* A row of a statement. For most detected incidents, add_row() does not keep `reported`. */
+/* A row of a statement. add_row() keeps `reported` only for reported incidents, and for detected
+ * incidents whose impact has changed. */
 struct read_row {
 	struct incident_times times;
 	struct reported_times reported;
@@ -122,7 +124,8 @@ bool times_are_few(const struct times_loading *loading, const struct snapshot_mo
 	return !loading->is_old_left && monitor->incidents <= TIMES_FEW;
 }
 
-/* Returns the ids of the monitors for which times_are_few() returns `has_few`. */
+/* Returns the ids of the monitors with few incidents (times_are_few()). If has_few is false,
+ * returns the ids of the others. */
 static struct id_list pick_ids(const struct times_loading *loading, size_t from, size_t count,
 			       bool has_few)
 {
@@ -134,8 +137,8 @@ static struct id_list pick_ids(const struct times_loading *loading, size_t from,
 	return list;
 }
 
-/* Adds a SELECT of all incidents of the monitors, or of those that began before `until` if it is
- * set. */
+/* Adds a SELECT of all incidents of the monitors. If `until` is set, selects only incidents that
+ * began before `until`. */
 static void add_all(struct sql_build *sql, const struct times_loading *loading,
 		    const struct id_list *few, struct instant until)
 {
@@ -179,7 +182,8 @@ static void add_many(struct sql_build *sql, const struct times_loading *loading,
 	sql_add(sql, SQL(") AND x.ends_at >= ? LIMIT ?)"), since, (int64_t)loading->most + 1);
 }
 
-/* Adds a SELECT of the notices in the days of the bars, and of the newest notices of each page. */
+/* Adds a SELECT of the notices in the days of the bars, and of the newest PAGE_NEWEST_MAX notices
+ * of each page. */
 static void add_notices(struct sql_build *sql, const struct times_loading *loading)
 {
 	sql_add(sql, SQL("(" NOTICE_COLUMNS "FROM (SELECT g.incident_id, g.status_page_id, "
@@ -194,8 +198,9 @@ static void add_notices(struct sql_build *sql, const struct times_loading *loadi
 }
 
 /*
- * Reads incidents of a part of the monitors: all incidents of a monitor with few, and those in the
- * days of the bars of a monitor with many. The first part also reads the notices of the pages.
+ * Reads the incidents of a part of the monitors. Reads all incidents of monitors with few
+ * incidents, and of other monitors only those in the days of the bars. With the first part, also
+ * reads the notices of the pages.
  */
 static enum result read_chunk(struct times_loading *loading, size_t from, size_t count,
 			      struct error *error)
@@ -240,7 +245,7 @@ static void sort_times(struct times_list *list)
 	list->count = kept;
 }
 
-/* A monitor's newest incidents that began before the bars. */
+/* The newest of the incidents of a monitor that began before the bars. */
 #define OLD \
 	"(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) " \
 	"WHERE monitor_id = ? AND started_at < ? ORDER BY started_at DESC, id DESC LIMIT 25) " \

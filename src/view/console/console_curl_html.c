@@ -1,4 +1,4 @@
-/* Writes the requests of the API that do the same as a form, as command lines for curl. */
+/* Writes requests of the API as command lines for curl. Each does the same as a form. */
 #include <string.h>
 
 #include "domain/field_table.h"
@@ -7,17 +7,17 @@
 #include "view/console/console_value_html.h"
 #include "view/html.h"
 
-/* A command line for curl that is being written. */
+/* A command line for curl, while it is being written. */
 struct line {
 	struct buf out;
 	const struct console_view *view;
 	const struct console_inputs *inputs;
 	bool is_multipart;
-	bool has_window; /* the form has the times of a maintenance window as a person types them */
-	struct maintenance_typed window; /* the same times in the form that the API accepts */
+	bool has_window; /* the form has a maintenance window, whose times a person types */
+	struct maintenance_typed window; /* these times as the API accepts them */
 };
 
-/* Appends the text in single quotes for a shell. */
+/* Appends the text in single quotes, as an argument of a shell command. */
 static void put_quoted(struct buf *out, const char *text)
 {
 	buf_puts(out, "'");
@@ -36,7 +36,7 @@ static void put_pair(struct line *line, const char *name, const char *value)
 	put_quoted(&line->out, arena_printf(line->view->arena, "%s=%s", name, value));
 }
 
-/* Returns the value that a new object gets if the field is not sent to the API. */
+/* Returns the value that the API gives to a new object if the request does not have the field. */
 static const char *default_text(const struct field *field)
 {
 	const char *initial = console_initial_text(field);
@@ -49,7 +49,7 @@ static const char *default_text(const struct field *field)
 		       : "";
 }
 
-/* Returns the stored value of the field, in the form that the API accepts. */
+/* Returns the stored value of the field, as the API accepts it. */
 static const char *stored_text(const struct console_view *view, const struct field *field,
 			       const void *object)
 {
@@ -66,7 +66,8 @@ static const char *stored_text(const struct console_view *view, const struct fie
 			    instant_format(*FIELD_AT_CONST(object, field, struct instant), text));
 }
 
-/* Completes a time that a browser has sent, such as "2026-11-20T19:58", for the API. */
+/* Adds ":00" and "Z" to a time from a browser, such as "2026-11-20T19:58", so that the API accepts
+ * it. */
 static const char *complete_time(const struct line *line, const char *text)
 {
 	enum { MINUTES = 16, SECONDS = 19 };
@@ -94,7 +95,7 @@ static void settle_window(struct line *line)
 		(void)maintenance_settle_typed(&line->window, line->view->arena);
 }
 
-/* Stores the value of a field of the window, in the form that the API accepts. Returns false if the
+/* Sets *text to the value of the window's field `name`, as the API accepts it. Returns false if the
  * window has no such field. */
 static bool window_text(const struct line *line, const char *name, const char **text)
 {
@@ -121,9 +122,9 @@ static bool keeps_if_empty(const struct field *field)
 }
 
 /*
- * Appends a field that is no list. `shown` describes the field in the stored `object`; NULL: the
- * object does not show it. is_member: the field belongs to an object or a row, whose members are
- * sent together.
+ * Appends a field that is no list. `shown` describes the same field in the stored `object`; NULL:
+ * the object does not show it. is_member: the field is a member of an object or a row. Such members
+ * are sent together.
  */
 static void put_value(struct line *line, const struct field *field, const char *name,
 		      const struct field *shown, const void *object, bool is_member)
@@ -164,7 +165,8 @@ static void put_members(struct line *line, const struct field *field, const char
 	}
 }
 
-/* Appends all objects of the list: a list that is sent replaces the stored list. */
+/* Appends all objects of the list, not only the changed ones: the API replaces the whole stored
+ * list. */
 static void put_rows(struct line *line, const struct field *field, const struct field_rows *stored,
 		     size_t row_bytes)
 {
@@ -268,9 +270,8 @@ static void put_call(struct buf *out, const struct console_view *view,
 	buf_done(&line.out);
 }
 
-/*
- * Appends the optional files in a separate line, because no file is chosen when the form is made.
- */
+/* Appends the optional files in a separate command line, because the form does not know yet which
+ * files the person chooses. */
 static void put_files(struct buf *out, const struct console_view *view,
 		      const struct console_call *call)
 {

@@ -20,7 +20,7 @@ static bool is_first(const struct console_inputs *inputs, const struct field *fi
 	return !inputs->first || is_named(inputs->first, field);
 }
 
-/* Returns whether the field removes a picture that the object does not have. For example
+/* Returns whether the field would remove a picture that the object does not have. Example:
  * remove_logo, if the object's logo_url is empty. */
 static bool removes_nothing(const struct console_inputs *inputs, const struct field *field)
 {
@@ -61,7 +61,7 @@ const struct field *console_shown_field(const struct console_inputs *inputs,
 	return inputs->shown ? fields_find(*inputs->shown, field->name) : field;
 }
 
-/* Returns a promised time in the form that the API accepts; "" if the time is over. */
+/* Returns a promised time as the API accepts it; "" if the time is past. */
 static const char *promise_text(const struct console_view *view, struct instant at)
 {
 	char text[INSTANT_TEXT_SIZE];
@@ -74,7 +74,7 @@ static const char *promise_text(const struct console_view *view, struct instant 
 const char *console_initial_text(const struct field *field)
 {
 	const char *initial = field->initial ? field->initial : field->default_value;
-	/* Fill in 0: the API rejects an empty number, unless FIELD_ZERO_IS_NULL allows it. */
+	/* Begin with 0: the API rejects an empty number, unless FIELD_ZERO_IS_NULL is set. */
 	if (!initial && field->kind == FIELD_INT && field->min <= 0 &&
 	    !(field->flags & (FIELD_ZERO_IS_NULL | FIELD_REQUIRED)))
 		return "0";
@@ -194,7 +194,7 @@ static void put_group(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</fieldset>\n");
 }
 
-/* Returns the names of the stored choices. NULL: the form has the same choices. */
+/* Returns the names of the stored choices; NULL: the person has chosen the same in the form. */
 static const char *stored_choices(const struct console_view *view,
 				  const struct console_inputs *inputs, const struct field *shown)
 {
@@ -215,7 +215,7 @@ static const char *stored_choices(const struct console_view *view,
 	return is_other ? arena_strndup(view->arena, text.data ? text.data : "", text.len) : NULL;
 }
 
-/* Returns the words for a usual value. */
+/* Returns the words for a usual value; other values are returned unchanged. */
 static const char *usual_text(const struct console_view *view, const struct field *field,
 			      const char *value)
 {
@@ -223,7 +223,8 @@ static const char *usual_text(const struct console_view *view, const struct fiel
 	return at >= 0 ? console_usual_text(view, (size_t)at) : value;
 }
 
-/* Returns the stored value if another value was typed; otherwise NULL. */
+/* Returns the stored value if the form is stale, and the person has typed another value. Otherwise
+ * returns NULL. */
 static const char *stored_value(const struct console_view *view,
 				const struct console_inputs *inputs, const struct field *field)
 {
@@ -247,7 +248,7 @@ static const char *stored_value(const struct console_view *view,
 	return field->usual ? usual_text(view, field, stored) : stored;
 }
 
-/* Shows the stored value if another value was typed. */
+/* Appends the stored value below an input with another value: see stored_value(). */
 static void put_stored(struct buf *out, const struct console_view *view,
 		       const struct console_inputs *inputs, const struct field *field)
 {

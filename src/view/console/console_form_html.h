@@ -1,7 +1,8 @@
 /*
  * Forms from the tables of fields: an input for each row. The row decides the kind of input: a text
- * area for FIELD_PROSE, a list for choices, a box to check for booleans and ids, a file for files,
- * a line for text. A field that is added to a table appears in its forms without further code.
+ * area for FIELD_PROSE, a list for choices, a check box for booleans and ids, a file input for
+ * files, a single line for other texts. A field that is added to a table appears in its forms
+ * without further code.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_FORM_HTML_H
 #define VIEW_CONSOLE_CONSOLE_FORM_HTML_H
@@ -9,7 +10,7 @@
 #include "base/violation.h"
 #include "view/console/console_html.h"
 
-/* An option of a list of ids. */
+/* An id that a person can choose in a list of ids, with its name. */
 struct console_option {
 	int64_t id;
 	const char *name;
@@ -17,33 +18,37 @@ struct console_option {
 
 struct console_inputs {
 	struct fields fields;
-	/* The typed values, by the names of the inputs; a row without a name ends them. NULL:
-	 * nothing was typed, and the inputs show the values of `object`. */
+	/* The values that a person has typed, by the names of the inputs; a row without a name ends
+	 * them. NULL: nothing was typed, and the inputs show the values of `object`. */
 	const struct word_value *typed;
 	const void *object;	    /* the stored object; NULL: the form is for a new object */
 	const struct fields *shown; /* the fields that describe `object`; NULL: `fields` */
 	/* The form has all fields that can be sent. False: only the fields with a label. */
 	bool is_whole;
-	/* For a whole form: the fields that are always visible, in the order of the table. All
-	 * other fields are folded. The list ends with NULL. NULL: all are visible. */
+	/*
+	 * For a whole form: the fields that are always visible, in the order of the table; NULL
+	 * ends the list. All other fields are folded. If `first` is NULL, all fields are visible.
+	 */
 	const char *const *first;
 	bool has_only_first; /* the form has only the fields of `first` */
 	bool has_no_owner;   /* the form has no fields that only owners may set */
 	bool is_new;	     /* the form is for a new object */
-	/* For a field that is an object: a bit for each member in the form. 0: all members. */
+	/* Which members of an object the form has: a bit for each index of a member. 0: all
+	 * members. */
 	unsigned members;
 	struct id_list chosen; /* the chosen ids of the list of ids; sorted */
 	const struct console_option *options;
 	size_t option_count;
-	/* The texts that inputs have until something is typed. They replace the object's values, or
-	 * a new object's initial values. A row without a name ends them. NULL: none. */
+	/* The texts that inputs have until a person types something. They replace the object's
+	 * values, or a new object's initial values. A row without a name ends them. NULL: none. */
 	const struct word_value *presets;
 	/* Fields that the form omits, because other inputs set them. NULL: none. */
 	const char *const *without;
 	const struct violations *violations; /* NULL: none */
-	/* the object has changed since the form was made: show both versions */
+	/* another request has changed the object since the form was made: show both versions */
 	bool is_stale;
-	/* Added to the ids of elements, if a screen has several such forms. NULL: none. */
+	/* Text at the end of the ids of elements, if a screen has several such forms. NULL:
+	 * none. */
 	const char *suffix;
 	const char *problem; /* a problem of the whole form; NULL: none */
 	const char *focus;   /* the field where typing begins; NULL: none */
@@ -51,26 +56,27 @@ struct console_inputs {
 void console_inputs(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs);
 void console_hidden(struct buf *out, const char *name, const char *value);
-/* Appends the button of single sign-on. `name`: the person whom the web server has named. */
+/* Appends the button for single sign-on. `name`: the person whom the web server has named. */
 void console_continue_as(struct buf *out, const struct console_view *view, const char *name);
 /* A form with its inputs and one button. */
 struct console_form {
 	const char *path; /* the path below the root */
 	const struct console_inputs *inputs;
 	enum console_sentence button;
-	bool is_plain; /* the button is not the screen's main one */
-	/* The Idempotency-Key. NULL: none, because the form may be sent twice. */
+	bool is_plain; /* the button looks less important than the screen's main button */
+	/* The Idempotency-Key, with which a repeated form has no further effect. NULL: no such
+	 * key. */
 	const char *form_key;
-	bool is_once; /* the form has a key of its own, made of its path */
+	bool is_once; /* the Idempotency-Key is made of the form's path, if form_key is NULL */
 	const char *hidden_name, *hidden_value; /* a hidden input; NULL: none */
-	int64_t version;			/* the version of the object; 0: none */
-	bool has_preview;			/* see console_end_form() */
+	int64_t version;    /* the version of the object that the form changes; 0: none */
+	bool has_preview;   /* see console_end_form() */
 	const char *suffix; /* added to the name of the preview's frame; NULL: none */
 	/* the request of the API that does the same; NULL: none */
 	const char *method, *api;
 };
-/* The rights of a preview, for its frame and its Content-Security-Policy: scripts, and links that
- * open a new window. */
+/* What a preview may do: run scripts, and open links in a new window. For the sandbox of its frame,
+ * and for its Content-Security-Policy. */
 #define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 /*
  * Appends the button for the preview at PATH/preview, then ends the form, and appends the frame of
@@ -90,7 +96,7 @@ struct console_call {
 /* Appends a command line for curl, with the values that the form shows. */
 void console_put_curl(struct buf *out, const struct console_view *view,
 		      const struct console_call *call);
-/* Appends a command line for each call, for forms that stand side by side. */
+/* Appends a command line for each call. For several forms that stand side by side. */
 void console_put_calls(struct buf *out, const struct console_view *view,
 		       const struct console_call *calls, size_t count);
 
@@ -100,9 +106,8 @@ void console_put_calls(struct buf *out, const struct console_view *view,
 bool console_sends(const struct console_inputs *inputs, const struct field *field);
 /* Returns whether the form has an input for the field. */
 bool console_has_input(const struct console_inputs *inputs, const struct field *field);
-/*
- * Returns the row that describes the field of `object`; NULL: the object does not show the field.
- */
+/* Returns the field with the same name in the fields that describe `object`; NULL: there is no
+ * object, or it does not show the field. */
 const struct field *console_shown_field(const struct console_inputs *inputs,
 					const struct field *field);
 /* Returns the typed, preset or initial text of an input. Ignores the stored object. */
@@ -110,7 +115,7 @@ const char *console_standing_text(const struct console_view *view,
 				  const struct console_inputs *inputs, const char *name,
 				  const struct field *field);
 const char *console_initial_text(const struct field *field);
-/* Returns the number of typed rows of the list: one more than the highest typed index. */
+/* Returns the number of rows that were typed in the list: one more than the highest index. */
 size_t console_typed_rows(const struct console_inputs *inputs, const struct field *field);
 /* An input of a field, or of a member of a nested field. */
 struct console_input {
@@ -119,7 +124,8 @@ struct console_input {
 	const char *name;  /* the name under which the value is sent: "value[url]" */
 	const char *id;	   /* the id of the element */
 	const char *value; /* the value in the input */
-	/* The input may be empty although the field is required, because empty rows are dropped. */
+	/* The input may be empty although the field is required: it is in a row of a list, and
+	 * empty rows are dropped. */
 	bool may_be_empty;
 };
 /* Appends the label, the problem, the input and the help. */

@@ -18,7 +18,7 @@ const char *console_text(const struct console_view *view, enum console_sentence 
 	return console_translate(view->words, console_sentences[sentence]);
 }
 
-/* Returns the attribute by which console.css shows the colours that the person has chosen. */
+/* Returns the attribute that makes console.css use the colour scheme that the person has chosen. */
 static const char *scheme_attribute(const struct console_view *view)
 {
 	const char *scheme = view->session ? view->session->preferences.color_scheme : NULL;
@@ -241,7 +241,8 @@ void console_problem_html(struct buf *out, const struct console_view *view, int 
 	console_end(out);
 }
 
-/* The HTML has no style, because its sandboxed frame may not read the console's style sheet. */
+/* The HTML has no style: it is shown in a sandboxed frame, which may not read the console's style
+ * sheet. */
 void console_no_preview_html(struct buf *out, const struct console_view *view, const char *text,
 			     const struct violation *violations)
 {

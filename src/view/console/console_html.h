@@ -24,7 +24,7 @@ struct console_view {
 	const char *base_url;		    /* the address of the installation, for the API */
 	const struct user_session *session; /* NULL: nobody is signed in */
 	const char *csrf;		    /* the token that each form sends */
-	/* begins the Idempotency-Keys of forms; each form has a separate key */
+	/* the text from which each form's Idempotency-Key is made: see console_key_of() */
 	const char *form_key;
 	struct instant now;
 	struct arena *arena;
@@ -34,20 +34,21 @@ void console_begin(struct buf *out, const struct console_view *view, const char 
 void console_end(struct buf *out);
 /* Ends a screen with forms that console.js makes more convenient. */
 void console_end_scripted(struct buf *out, const struct console_view *view);
-/* Appends a sentence without values in an element: <p>, or with attributes: <p class="problem">. */
+/* Appends a sentence without values in an element. `element` is a name, or a name with attributes:
+ * "p", "p class=\"problem\"". */
 void console_element(struct buf *out, const struct console_view *view, const char *element,
 		     enum console_sentence sentence);
-/* Appends an English text, such as one of the API, in an element. The element is marked as English
- * unless the text is translated. */
+/* Appends an English text, such as a problem from the API, in an element. If there is no
+ * translation, the element is marked as English. */
 void console_put_english(struct buf *out, const struct console_view *view, const char *element,
 			 const char *english);
 /* Appends a link to a path below the root. */
 void console_link(struct buf *out, const struct console_view *view, const char *path,
 		  enum console_sentence sentence);
-/* Appends a link with a text that is no sentence, such as a name. */
+/* Appends a link whose text is not a sentence of the console, such as a name. */
 void console_text_link(struct buf *out, const struct console_view *view, const char *path,
 		       const char *text);
-/* Appends a sentence with values, which are text, in <p>. */
+/* Appends a sentence in <p>. Its values are texts, and are escaped for HTML. */
 void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);
 /* Begins a form that is posted to `path` below the root. The caller appends </form>. */
@@ -56,25 +57,26 @@ void console_form(struct buf *out, const struct console_view *view, const char *
 void console_begin_form(struct buf *out, const struct console_view *view, const char *path,
 			const char *attributes);
 /*
- * Appends a button of passkey.js. The script asks the browser for a passkey, puts the answer into
- * the field, and sends the form. `known`: the passkeys that the person has, to create a new
- * passkey; NULL: to use a passkey. Browsers without script or passkeys do not show the button.
+ * Appends a button for passkey.js. The script asks the browser for a passkey, puts the answer into
+ * the field, and sends the form. `known`: the passkeys that the person already has, if a new
+ * passkey is to be created; NULL: a passkey is to be used. Browsers without script or passkeys do
+ * not show the button.
  */
 void console_passkey_button(struct buf *out, const struct console_view *view, const char *field,
 			    const char *known);
-/* Appends the key that makes a form count only once if it is sent twice. */
+/* Appends the Idempotency-Key: a form that is sent twice with it has an effect only once. */
 void console_put_form_key(struct buf *out, const char *form_key);
 /* Returns the key of a form, which depends on the form's path. */
 const char *console_key_of(const struct console_view *view, const char *path);
 /* Returns the words of a sentence without values, as text. */
 const char *console_text(const struct console_view *view, enum console_sentence sentence);
 
-/* Appends `detail`, a sentence about a failure. `detail` NULL: appends the console's sentence about
- * the status. */
+/* Appends the screen for a failed request, with the sentence `detail`. If `detail` is NULL, the
+ * screen has the console's sentence about the status. */
 void console_problem_html(struct buf *out, const struct console_view *view, int status,
 			  const char *detail, const char *request_id);
 
-/* Returns the console's sentence about a status. */
+/* Returns the console's sentence about an HTTP status. */
 const char *console_problem_text(const struct console_view *view, int status);
 /* Appends the content of a preview that cannot show the page: the violations, or `text` if
  * `violations` is NULL. */
@@ -86,8 +88,10 @@ void console_no_preview_html(struct buf *out, const struct console_view *view, c
 struct console_inputs;
 struct console_sign_in {
 	const char *name; /* the name that was typed; NULL: none */
-	const char *step; /* identifies the second step; NULL: this is the first step */
-	/* A form to show after the sign-in (app/console/console_kept.c); NULL: none. */
+	const char *step; /* the identifier of the sign-in that waits for its second step; NULL: the
+			     first step */
+	/* A form that was sent without a session, to be shown after the sign-in
+	 * (app/console/console_kept.c). NULL: none. */
 	const char *kept;
 	const char *problem; /* NULL: none */
 	/* the person whom the web server names, for single sign-on; NULL: nobody */
@@ -106,11 +110,11 @@ struct console_link {
 };
 void console_link_html(struct buf *out, const struct console_view *view,
 		       const struct console_link *link);
-/* Appends the form by which an operator becomes an owner. `inputs` NULL: there is no file
- * setup.token, or the file has no token. */
+/* Appends the form by which an operator becomes an owner. `inputs` NULL: the file setup.token does
+ * not exist, or has no token. */
 void console_setup_html(struct buf *out, const struct console_view *view,
 			const struct console_inputs *inputs, bool has_bad_file);
-/* Appends a screen that leads to `url`, the log-out of the web server's authentication. */
+/* Appends a screen with a link to `url`, which logs out from the web server's authentication. */
 void console_logged_out_html(struct buf *out, const struct console_view *view, const char *url);
 void console_dead_link_html(struct buf *out, const struct console_view *view);
 

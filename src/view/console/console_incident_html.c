@@ -65,7 +65,7 @@ static const char *update_path(const struct console_view *view,
 			    (long long)screen->incident->row.id, (long long)id);
 }
 
-/* Appends the button that withdraws the update that was just posted. */
+/* Appends the button that withdraws the newest update, while its messages are not sent yet. */
 static void put_undo(struct buf *out, const struct console_view *view,
 		     const struct console_incident *screen)
 {
@@ -149,14 +149,14 @@ void console_put_pending(struct buf *out, const struct console_view *view,
 		put_pending(out, view, &pending->rows[i]);
 }
 
-/* Returns an address of the API: `path` below the address of incidents. */
+/* Returns the address of the incidents in the API, followed by `path`. */
 static const char *api_url(const struct console_view *view, const char *path)
 {
 	return arena_printf(view->arena, "%s/api/v1/incidents%s", view->base_url, path);
 }
 
-/* Appends the form that chooses a template. It comes first, because a chosen template begins the
- * report again. */
+/* Appends the form that chooses a template. It stands first, because choosing a template discards
+ * everything that was typed in the report. */
 static void put_templates(struct buf *out, const struct console_view *view,
 			  const struct console_report *report)
 {
@@ -183,8 +183,8 @@ void console_report_html(struct buf *out, const struct console_view *view,
 {
 	console_begin(out, view, console_text(view, CONSOLE_REPORT));
 	put_templates(out, view, report);
-	/* The form of the search comes before the form of the report: its GET request loses
-	 * everything that was typed. */
+	/* The search stands above the report, because its GET request discards everything that was
+	 * typed in the report. */
 	if (report->has_more || report->search[0])
 		console_put_search(out, view, report->search, report->template_id);
 	console_form(out, view, "incidents/new");
@@ -300,7 +300,7 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	console_end_scripted(out, view);
 }
 
-/* Appends the plain text of a message that people read elsewhere, such as a mail. */
+/* Appends, as plain text, a message that people read elsewhere: for example in a mail. */
 static void put_letter(struct buf *out, const struct console_view *view,
 		       enum console_sentence heading, const char *subject, const struct buf *html)
 {

@@ -10,7 +10,8 @@
 /* An update that waits for the approval of a second person. */
 struct console_pending_row {
 	const struct pending_update *update;
-	/* The members of the request that sent the update. A row without a name ends them. */
+	/* The members of the request that sent the update: labels and values. A row without a name
+	 * ends them. */
 	const struct word_value *members;
 	bool may_publish, may_decline;
 	const char *form_key;
@@ -19,14 +20,14 @@ struct console_pending {
 	const struct console_pending_row *rows;
 	size_t count;
 };
-/* Appends the first waiting update, and further ones as long as the screen stays small. */
+/* Appends the first waiting update. Appends further ones until the screen is too large. */
 void console_put_pending(struct buf *out, const struct console_view *view,
 			 const struct console_pending *pending);
 
 struct console_report {
 	struct console_inputs inputs;
 	const char *form_key;
-	const char *search;  /* the search that has chosen the systems; "": none */
+	const char *search;  /* the text with which systems were searched; "": none */
 	int64_t template_id; /* the template that has filled in the form; 0: none */
 	bool has_more;	     /* not all systems are shown */
 	const struct console_option *templates; /* templates with which the report can begin */
@@ -46,7 +47,7 @@ struct console_incident {
 	struct console_inputs edit;	     /* the title and the post-mortem */
 	const enum console_sentence *notice; /* NULL: none */
 	int64_t waiting_id;		     /* the update whose messages are not sent yet */
-	/* seconds until the messages of this update are sent; 0 or less: no messages wait */
+	/* seconds until the messages of the update waiting_id are sent; 0 or less: none wait */
 	int64_t wait_s;
 	struct audience audience;
 	struct console_pending pending;
@@ -63,14 +64,15 @@ void console_put_message(struct buf *out, const struct console_view *view,
 void console_put_feed_entry(struct buf *out, const struct console_view *view,
 			    const struct page_snapshot *snapshot, bool is_window, int64_t id);
 
-/* Returns the title of an incident, or "MONITOR is down". */
+/* Returns the title of an incident. If it has none, returns a sentence such as "MONITOR is
+ * down". */
 const char *console_incident_title(const struct console_view *view,
 				   const struct incident *incident);
 
 /* Appends the impact, the start and the phase of the incident. */
 void console_put_incident_state(struct buf *out, const struct console_view *view,
 				const struct incident_resource *shown);
-/* Appends who gets the message, as a sentence beside a button that publishes. */
+/* Appends a sentence that says who gets the message. It stands beside a button that publishes. */
 void console_put_audience(struct buf *out, const struct console_view *view,
 			  const struct audience *audience);
 /* Appends a link to the incident on a page, if a page shows the incident. */

@@ -15,8 +15,8 @@ const char *console_typed_value(const struct console_inputs *inputs, const char 
 	return NULL;
 }
 
-/* Returns whether the violation belongs to the input `name`: "value.url" belongs to "value[url]".
- * has_items: "monitor_ids.3" belongs to "monitor_ids", too. */
+/* Returns whether the violation belongs to the input `name`. For example, "value.url" belongs to
+ * "value[url]". If has_items, "monitor_ids.3" also belongs to "monitor_ids". */
 static bool is_named(const char *violation, const char *name, bool has_items)
 {
 	for (; *name; name++) {
@@ -53,7 +53,7 @@ static void put_problem(struct buf *out, const struct console_view *view,
 			problem->message);
 }
 
-/* Returns whether a control has a help, which stands below it. */
+/* Returns whether a help text stands below the control. */
 static bool has_help(const struct console_input *input)
 {
 	return input->inputs->is_whole && console_help(input->field);
@@ -94,7 +94,7 @@ static bool is_long(const struct field *field)
 	return field->flags & FIELD_PROSE || field->max_bytes > LINE_MAX_BYTES;
 }
 
-/* Returns whether a person chooses a time by date and clock. */
+/* Returns whether the input asks for a date and a time of day. */
 static bool is_time(const struct console_input *input)
 {
 	return input->inputs->is_whole &&
@@ -116,7 +116,7 @@ static void put_secret(struct buf *out, const struct console_input *input)
 	buf_puts(out, "<input");
 	put_attributes(out, input);
 	put_length(out, field);
-	/* Without this attribute, browsers would fill in the person's own password. */
+	/* Otherwise browsers would fill in the password with which the person signs in. */
 	if (!field->autofill)
 		buf_puts(out, " autocomplete=\"new-password\"");
 	buf_puts(out, is_code ? " type=\"text\">\n" : " type=\"password\">\n");
@@ -185,7 +185,7 @@ static void put_choice(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</select>\n");
 }
 
-/* Appends a choice of usual values, and below it an input for any other value. */
+/* Appends a list of usual values to choose from, and below it an input for any other value. */
 static void put_usual(struct buf *out, const struct console_view *view,
 		      const struct console_input *input)
 {
@@ -238,7 +238,8 @@ static const char *later(const struct console_view *view, int after_s)
 	return arena_strdup(view->arena, text);
 }
 
-/* Appends the choices for a promised time: unchanged, withdrawn, or a new time. */
+/* Appends the choices for the promised time of the next update: the stored time, no time, or a new
+ * time. */
 static void put_promise(struct buf *out, const struct console_view *view,
 			const struct console_input *input)
 {

@@ -44,7 +44,7 @@ static bool has_screens(const struct console_object *object, const struct field 
 	       principal_may(object->principal, screen->permission);
 }
 
-/* Returns the path of the screen on which the row is edited; NULL: there is none. */
+/* Returns the path of the screen that edits the row; NULL: there is none. */
 static const char *edit_path(const struct console_view *view, const struct console_object *object,
 			     const struct field *list, const void *row, const char *path)
 {
@@ -72,7 +72,7 @@ static void put_title(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</h3>\n");
 }
 
-/* Appends the facts of the row, and its text. `path`: the screen on which the row is edited; NULL:
+/* Appends the facts and the text of the row. `path`: the screen that edits the row; NULL: there is
  * none. */
 static void put_article(struct buf *out, const struct console_view *view,
 			const struct fields *members, const char *const *names, const void *row,
@@ -96,8 +96,8 @@ static const void *row_at(const struct field_rows *rows, const struct field *lis
 	return (const char *)rows->rows + at * list->row_bytes;
 }
 
-/* Appends a chart line from the oldest row to the newest. The line has a gap where a row or its
- * number is missing. The table has the numbers. */
+/* Appends a line chart of the rows, the oldest on the left. The line has a gap where a row or its
+ * number is missing. The chart has no numbers; the table below has them. */
 static void put_chart(struct buf *out, const struct console_object *object,
 		      const struct field *list, const struct field_rows *rows)
 {
@@ -108,7 +108,7 @@ static void put_chart(struct buf *out, const struct console_object *object,
 	const int64_t begin_s = FIELD_AT_CONST(row_at(rows, list, 0), at, struct instant)->s;
 	const int64_t end_s =
 		FIELD_AT_CONST(row_at(rows, list, rows->count - 1), at, struct instant)->s;
-	int64_t most = 1, next = -1; /* one more than the x of the last row with a number */
+	int64_t most = 1, next = -1; /* next: the x that a row needs to continue the line */
 	for (size_t i = 0; i < rows->count; i++) {
 		int64_t value = *FIELD_AT_CONST(row_at(rows, list, i), number, int64_t);
 		most = value > most ? value : most;
@@ -123,7 +123,7 @@ static void put_chart(struct buf *out, const struct console_object *object,
 		int64_t x = (FIELD_AT_CONST(row, at, struct instant)->s - begin_s) / step_s;
 		if (value == 0 && number->flags & FIELD_ZERO_IS_NULL)
 			continue;
-		/* The empty line h0 shows a row without neighbours as a dot. */
+		/* "h0" draws a line of no length: a row without neighbours is visible as a dot. */
 		buf_printf(out, "%s%lld %lld%s", x == next ? "L" : "M", (long long)x,
 			   (long long)(HEIGHT - HEIGHT * value / most), x == next ? "" : "h0");
 		next = x + 1;
@@ -131,7 +131,7 @@ static void put_chart(struct buf *out, const struct console_object *object,
 	buf_puts(out, "\"/></svg>\n");
 }
 
-/* Returns the name of a row's time. A day is a day of UTC, whatever the zone of the person. */
+/* Returns the time of a row as text. A day is always a day of UTC, not of the person's zone. */
 static const char *time_name(const struct console_view *view, const struct console_object *object,
 			     const struct field *field, const void *row)
 {
@@ -160,7 +160,7 @@ static void put_table_row(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</tr>\n");
 }
 
-/* Appends the number of rows for which the screen has no room. */
+/* Appends how many more rows there are, if the screen does not show all. */
 static void put_rest(struct buf *out, const struct console_view *view, size_t count)
 {
 	if (count == 0)

@@ -151,7 +151,7 @@ static void put_maintenance(struct buf *out, const struct console_view *view,
 			 WORD_VALUES({ "time", time_html(view, now->maintenance_next) }));
 }
 
-/* The paths of the screens for now->needs, in the same order. */
+/* For each element of now->needs, the path of the screen where a person can act on it. */
 static const char *const need_paths[] = {
 	"incidents?status=open", "deliveries?state=failed", "channels", "pages", "health", "#main"
 };
@@ -203,7 +203,8 @@ void console_now_html(struct buf *out, const struct console_view *view,
 	}
 	for (size_t i = 0; i < now->count; i++)
 		put_row(out, view, now, &now->rows[i]);
-	/* One command line for all replies, so that the screen stays small. */
+	/* Append only one command line, as an example for all replies, so that the screen stays
+	 * small. */
 	if (now->may_respond && now->count > 0)
 		console_put_curl(
 			out, view,

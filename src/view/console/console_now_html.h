@@ -22,21 +22,21 @@ struct console_now {
 	const struct console_now_row *rows;
 	size_t count;
 	int64_t total;
-	int64_t page;			 /* the page of the list, from 1 */
-	bool has_more;			 /* the list has another page */
-	bool may_respond;		 /* the role of the person allows updates */
-	struct audience audience;	 /* who gets messages, for all pages of the account */
-	int64_t maintenance_now;	 /* how many windows take place now */
+	int64_t page;		  /* the page of the list, from 1 */
+	bool has_more;		  /* the list has another page */
+	bool may_respond;	  /* the role of the person allows updates */
+	struct audience audience; /* who gets messages if all pages of the account are concerned */
+	int64_t maintenance_now;  /* how many windows take place now */
 	struct instant maintenance_next; /* the start of the next window; 0: none is planned */
-	/* How many matters need a person: a number for each sentence from CONSOLE_OVERDUE_PROMISES
-	 * on. */
+	/* How many matters need a person. Each element belongs to a sentence, in the order of the
+	 * sentences from CONSOLE_OVERDUE_PROMISES on. */
 	int64_t needs[6];
-	/* Since when a checker has been cut off; 0: none is cut off. */
+	/* The time since which a checker has been cut off; 0: none is cut off. */
 	struct instant cut_off_since;
 	const struct console_mirror *mirrors;
 	size_t mirror_count;
 	struct console_pending pending;
-	const enum console_sentence *notice; /* about the change that was made; NULL: none */
+	const enum console_sentence *notice; /* about a change that was just made; NULL: none */
 };
 
 /* Appends the named facts of an object, and the matters that need a person. */

@@ -1,18 +1,19 @@
-/* The screens of the people of an account and of the person who is signed in, and the screen of a
- * form that is to be sent again. */
+/* Screens of an account's people, of the person who is signed in, and of a form that a person is to
+ * send again. */
 #ifndef VIEW_CONSOLE_CONSOLE_PEOPLE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_PEOPLE_HTML_H
 
 #include "view/console/console_form_html.h"
 
-/* A form that was sent after its session had ended, and is shown to be sent again. */
+/* A form that was sent after its session had ended. It is shown after the sign-in, so that the
+ * person can send it again. */
 struct console_kept {
 	const char *path; /* below the root */
 	struct console_inputs inputs;
 	const char *form_key; /* NULL: none */
 	int64_t version;      /* 0: none */
-	int64_t account_id;   /* the account to which the form belongs; 0: the present one */
-	const char *text;     /* all values of the form as one text */
+	int64_t account_id; /* the account of the form, if it is not the present one; otherwise 0 */
+	const char *text;   /* all values of the form, encoded as one text */
 };
 void console_kept_html(struct buf *out, const struct console_view *view,
 		       const struct console_kept *kept);
@@ -23,18 +24,19 @@ struct console_confirming {
 	const char *form_key;	       /* NULL: none */
 	int64_t version;     /* the version of the object when the form was made; 0: none */
 	const char *problem; /* NULL: none */
-	/* The person whom the web server names, if this name is enough proof. NULL: the person must
-	 * give another proof. */
+	/* The person whom the web server names, if this name proves who the person is. NULL:
+	 * another proof is necessary. */
 	const char *front;
 };
-/* Appends a screen that asks who the person is, before the form is accepted. */
+/* Appends a screen on which people must prove who they are, before the form is accepted. */
 void console_confirm_html(struct buf *out, const struct console_view *view,
 			  const struct console_confirming *confirming);
 
 struct console_sessions {
 	const struct user_session *rows;
 	size_t count;
-	const char *path; /* PATH/end ends all other sessions, PATH/ID/end ends one session */
+	const char *path; /* below the root; PATH/end ends all other sessions, and PATH/ID/end ends
+			     one session */
 };
 
 /* The screen of the person who is signed in. */
@@ -65,8 +67,8 @@ struct console_app {
 /* The screen that sets up an authenticator app. */
 void console_app_html(struct buf *out, const struct console_view *view,
 		      const struct console_app *app);
-/* Appends texts that are shown only once: recovery codes, or the link of another person. `next`:
- * the path of the link below the texts. */
+/* Appends texts that are shown only once: recovery codes, or the link for another person. `next`:
+ * the path to which the link below the texts leads. */
 void console_once_html(struct buf *out, const struct console_view *view,
 		       enum console_sentence title, enum console_sentence text, const char *next,
 		       const char *const *lines, size_t count);
@@ -78,7 +80,7 @@ struct console_people {
 	int64_t page; /* the page of the list, from 1 */
 	bool has_more;
 	struct console_inputs invite;
-	/* The form that says whether the account demands a second factor. */
+	/* The form that sets whether the account demands a second factor. */
 	struct console_inputs factor;
 	const enum console_sentence *notice; /* NULL: none */
 };
@@ -88,7 +90,7 @@ void console_people_html(struct buf *out, const struct console_view *view,
 struct console_person {
 	const struct user *user;
 	struct console_inputs role;
-	struct console_inputs reset; /* for people with a second factor or a passkey */
+	struct console_inputs reset; /* removes the second factor, if the person has one */
 	struct console_sessions sessions;
 	const enum console_sentence *notice; /* NULL: none */
 	const char *problem;		     /* NULL: none */

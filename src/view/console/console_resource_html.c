@@ -208,8 +208,8 @@ void console_list_html(struct buf *out, const struct console_view *view,
 	if (screen->is_part && list->count > 0)
 		console_put_action_calls(out, view, screen, list->principal,
 					 arena_printf(view->arena, "%s/ID", api));
-	/* The boxes of the rows above belong to this form. They are outside of it, so that a print
-	 * shows the rows without the form. */
+	/* The check boxes of the rows above belong to this form by its id. They stand outside the
+	 * form, so that the rows can be printed without it. */
 	if (list->bulk) {
 		console_begin_form(out, view, list->bulk_path, " id=\"bulk\"");
 		console_put_form_key(out, list->form_key);
@@ -258,7 +258,7 @@ void console_put_search(struct buf *out, const struct console_view *view, const 
 	buf_puts(out, "</form>\n");
 }
 
-/* Returns the path of the form, with the id of the object. */
+/* Returns the path of the form, with the object's id in place of "{id}". */
 static const char *form_path(const struct console_view *view, const struct console_object *object)
 {
 	const char *path = object->screen->path, *id = strstr(path, "{id}");

@@ -24,7 +24,7 @@ static const char *weekdays_text(const struct console_view *view, unsigned weekd
 	return text;
 }
 
-/* Returns the days in words; "": the sentence needs no days. */
+/* Returns the days of the recurrence in words; "": the sentence about it names no days. */
 static const char *days_text(const struct console_view *view,
 			     const struct recurrence_summary *summary)
 {

@@ -1,12 +1,12 @@
-/* Texts to be copied to other sites and into other programs. */
+/* The screen with texts that people copy to other sites and into other programs. */
 #include <string.h>
 
 #include "domain/page/status_page.h"
 #include "view/console/console_resource_html.h"
 #include "view/html.h"
 
-/* The texts as HTML, in the order of the sentences from CONSOLE_SHARE_ADDRESS on. {url} ends with a
- * slash. Only public pages have widgets. */
+/* The texts as HTML, in the order of the sentences from CONSOLE_SHARE_ADDRESS on. {url} is the
+ * address of the page, and ends with a slash. Only public pages have widgets. */
 static const char *const texts[] = {
 	"{url}",
 	"{url}feed.atom",

@@ -26,7 +26,7 @@ static void put_problems(struct buf *out, const struct console_systems *systems,
 	}
 }
 
-/* Appends the stored place if another place was typed. */
+/* Appends the stored place, if it differs from the typed place. */
 static void put_stored(struct buf *out, const struct console_view *view,
 		       const struct console_system *row)
 {
@@ -94,7 +94,7 @@ static void put_part_link(struct buf *out, const struct console_view *view, cons
 	buf_puts(out, "</p>\n");
 }
 
-/* Appends the command line for curl. Its body is JSON, because the list may be long. */
+/* Appends the command line for curl. Its body is JSON, which is short even for a long list. */
 static void put_line(struct buf *out, const struct console_view *view,
 		     const struct console_systems *systems)
 {

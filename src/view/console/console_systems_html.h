@@ -8,9 +8,10 @@ struct console_system {
 	int64_t id;
 	const char *name;
 	bool is_shown;	    /* the box is checked */
-	const char *place;  /* the text in the input, counted from 1; "": none */
-	const char *stored; /* the place on the page; "": the page does not show the system */
-	/* The names of the row's violations begin with this: "systems.3."; NULL: no violations. */
+	const char *place;  /* the typed place on the page, from "1"; "": none */
+	const char *stored; /* the stored place; "": the page does not show the system */
+	/* The beginning of the fields in the row's violations, such as "systems.3."; NULL: the row
+	 * has no violations. */
 	const char *typed_as;
 };
 struct console_systems {
@@ -19,7 +20,7 @@ struct console_systems {
 	const char *name;
 	int64_t version;
 	const char *form_key;
-	struct console_system *rows; /* those of the page come first, in its order */
+	struct console_system *rows; /* the systems that the page shows come first, in its order */
 	size_t count;
 	int64_t page; /* the number of this part of the list, from 1 */
 	bool has_more;
@@ -28,7 +29,7 @@ struct console_systems {
 	const struct violations *violations; /* of the form; NULL: none */
 	/* the stored values are shown beside the typed values */
 	bool is_stale;
-	const char *search;	    /* the search for further systems; "": none */
+	const char *search; /* the text with which further systems were searched; "": none */
 	const struct id_list *list; /* the ids that the form would store, for the command line */
 	const struct principal *principal;
 };

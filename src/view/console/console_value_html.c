@@ -36,8 +36,8 @@ const char *console_label(const struct console_view *view, const struct field *f
 	return console_translate(view->words, label);
 }
 
-/* For each list of choices: the sentence of its first word. The sentences of its other words follow
- * this sentence, in the order of the list. */
+/* The sentences for some lists of choices. `first` is the sentence for the first word of the list.
+ * The sentences for the other words follow it, in the order of the list. */
 static const struct {
 	const char *const *choices;
 	enum console_sentence first;
@@ -217,8 +217,8 @@ static const char *word_of(const struct console_view *view, const struct field *
 	return text;
 }
 
-/* Returns whether the value is the address of a page for people. Other addresses must not become
- * links: a request to heartbeat_url would count as a heartbeat. */
+/* Returns whether the value becomes a link, because it is the address of a page for people. No
+ * other address does: a click on heartbeat_url would count as a heartbeat. */
 static bool is_link(const struct field *field)
 {
 	return field->format && strcmp(field->format, "uri") == 0 &&
@@ -276,8 +276,8 @@ static const char *text_of(const struct fields *fields, const char *name, const 
 	return *FIELD_AT_CONST(object, fields_find(*fields, name), const char *);
 }
 
-/* Appends the recurrence of an object with the fields of a maintenance window. Returns false if it
- * has none. */
+/* Appends the recurrence of an object that has the fields of a maintenance window. Returns false if
+ * it does not repeat. */
 static bool put_rule_of(struct buf *out, const struct console_view *view,
 			const struct fields *fields, const void *object)
 {

@@ -5,7 +5,8 @@
 #include "domain/maintenance/maintenance.h"
 #include "view/console/console_html.h"
 
-/* Returns the name of the field for people: its label, or words made of its name. */
+/* Returns the name of the field for people: its label. If it has no label, makes words of its
+ * name. */
 const char *console_label(const struct console_view *view, const struct field *field);
 /* Returns the word for a choice. */
 const char *console_choice_text(const struct console_view *view, const struct field *field,
@@ -16,17 +17,17 @@ const char *console_word_text(const struct console_view *view, const char *word)
 const char *console_event_text(const struct console_view *view, const char *kind);
 /* Returns the explanation of the field, shown at its input; NULL: none. */
 const char *console_help(const struct field *field);
-/* Returns the words for a usual value of a field. `at` is the index in field->usual. */
+/* Returns the words for the usual value field->usual[at] of a field. */
 const char *console_usual_text(const struct console_view *view, size_t at);
-/* Returns a time as "2026-11-20 19:58 UTC", in the zone of the person. */
+/* Returns a time in the zone of the person, such as "2026-11-20 19:58 UTC". */
 const char *console_time_name(const struct console_view *view, const struct field *field,
 			      const void *object);
-/* Returns the value in the form that an input sends, or the names of the rows of a list; "": no
- * value. */
+/* Returns the value as the input of a form sends it. For a list, returns the names of its rows.
+ * Returns "" if there is no value. */
 const char *console_value_text(const struct console_view *view, const struct field *field,
 			       const void *object);
-/* Returns a time in the form of an input for local times: without zone, and without seconds if
- * these are 0. */
+/* Returns a time for an input of local times: without the zone, and without seconds if they are
+ * 0. */
 const char *console_local_time(const struct console_view *view, const char *text);
 /* Returns the text, cut after 200 bytes. */
 const char *console_shortened(const struct console_view *view, const char *text);
@@ -36,15 +37,15 @@ const char *console_names(const struct console_view *view, const struct field *l
 /* Appends the value as HTML. Returns false, and appends nothing, if the object has no value. */
 bool console_put_value(struct buf *out, const struct console_view *view, const struct field *field,
 		       const void *object);
-/* Returns the row of a field, or of a member such as "monitor.name". For a member, sets *object to
- * the object that has the member. */
+/* Returns the field with this name. `name` may be a path to a member, such as "monitor.name";
+ * *object is then set to the object that has the member. */
 const struct field *console_find_field(const struct fields *fields, const char *name,
 				       const void **object, struct arena *arena);
 /* Appends a list of labels and values of the named fields; the names end with NULL. */
 void console_put_facts(struct buf *out, const struct console_view *view, struct fields fields,
 		       const char *const *names, const void *object);
 
-/* Appends the rule of recurrence in words, or unchanged if words cannot express it. */
+/* Appends the rule of recurrence in words. If words cannot express the rule, appends its text. */
 void console_put_rule(struct buf *out, const struct console_view *view,
 		      const struct recurrence *recurrence);
 /* Appends the next times of a window, in the window's zone. The times of a window that does not

@@ -30,7 +30,7 @@ const char *console_translate(const struct console_words *words, const char *eng
 	return translation ? translation : english;
 }
 
-/* Returns the value with this name. NULL: the caller has no value for this name of the sentence. */
+/* Returns the text for the name in a sentence; NULL: the caller has given no text for it. */
 static const char *find_value(const struct word_value *values, struct str name)
 {
 	for (; values && values->name; values++)

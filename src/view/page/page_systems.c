@@ -51,7 +51,7 @@ static void put_list(const struct page_view *view, const struct page_bars *bars,
 	buf_puts(view->out, "</ul>\n");
 }
 
-/* How many systems of a group are counted and operational, and the worst of their states. */
+/* How many systems a group has, how many of them are operational, and the worst state. */
 struct group_count {
 	size_t total, operational;
 	enum system_state worst;
@@ -128,7 +128,7 @@ static void put_all(const struct page_view *view, const struct page_bars *bars)
 	}
 }
 
-/* Appends the words with which the script builds the search. */
+/* Appends the words for the search form, which the script adds to the page. */
 static void put_search_words(const struct page_view *view)
 {
 	page_say_in(view, " data-find=\"", SAY_FIND_SYSTEM, "\"");

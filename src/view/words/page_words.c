@@ -193,7 +193,7 @@ const char *page_title(const struct page_snapshot *snapshot, struct arena *arena
 	const struct status_page *page = &snapshot->page;
 	if (page->meta_title)
 		return bidi_closed(page->meta_title, arena);
-	/* A name in another language may end in the English word. */
+	/* A name may end in the English word, even if the page has another language. */
 	if (ends_in(page->name, words_say(locale.words, SAY_STATUS)) ||
 	    ends_in(page->name, words_say(words_of_service(), SAY_STATUS)))
 		return bidi_closed(page->name, arena);

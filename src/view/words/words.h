@@ -31,12 +31,12 @@ enum sentence {
 	SAY_ARE_DEGRADED,
 	SAY_ARE_PARTLY_DOWN,
 	SAY_ARE_DOWN,
-	SAY_TWO_SYSTEMS,      /* {first}, {second}: the names for {systems} */
+	SAY_TWO_SYSTEMS,      /* {first}, {second}: the value {systems} for two systems */
 	SAY_SYSTEM_AND_MORE,  /* {first}, {count}; plural by {count} */
 	SAY_MAINTENANCE_NOW,  /* {title} */
 	SAY_MAINTENANCE_SOON, /* {title}, {times}: of a window that begins within a day */
 	SAY_SYSTEMS_AFFECTED, /* {count}, {total}; plural by {count} */
-	/* {count}, {total}; plural by {count}: systems that had data before. */
+	/* {count}, {total}; plural by {count}. Counts systems that had data before. */
 	SAY_SYSTEMS_WITHOUT_DATA,
 	/* A system and its bars. */
 	SAY_SYSTEMS,
@@ -54,7 +54,7 @@ enum sentence {
 	SAY_UPTIME_SINCE,   /* {percent}, {date} */
 	SAY_PERCENT,	    /* {percent} */
 	SAY_PERCENT_UPTIME, /* {percent} */
-	SAY_LOWEST_UPTIME,  /* {percent}: of the systems of a group */
+	SAY_LOWEST_UPTIME,  /* {percent}: the lowest in a group */
 	SAY_LOWEST_SINCE,   /* {percent}, {date} */
 	SAY_UPTIME,	    /* the label of a badge */
 	SAY_DAYS_AGO,	    /* {days}; plural by {days} */
@@ -82,7 +82,7 @@ enum sentence {
 	SAY_DAY_INCIDENTS,  /* {count}; plural by {count} */
 	SAY_AND_MORE,	    /* {first}, {count}: incidents */
 	SAY_DAY_GAP,	    /* {duration} without data */
-	SAY_DAY_GAP_NOW,    /* {time} of the begin of a gap in the data */
+	SAY_DAY_GAP_NOW,    /* {time}: the start of the time without data */
 	SAY_DOWNTIME_TABLE, /* opens the table of the bars */
 	SAY_DAYS_HEADING,   /* {zone} */
 	SAY_DOWNTIME,
@@ -110,7 +110,7 @@ enum sentence {
 	SAY_RESOLVED,	     /* {duration}, {times} */
 	SAY_NOT_RESOLVED,    /* {start} */
 	SAY_BEING_WORKED_ON, /* {time} */
-	SAY_SO_FAR,	     /* {duration}: the least duration of something that goes on */
+	SAY_SO_FAR,	     /* {duration}: it has lasted at least so long */
 	SAY_NEXT_UPDATE,     /* {time} */
 	SAY_UPDATE_OVERDUE,  /* {time} */
 	SAY_EDITED,	     /* {time} */
@@ -284,9 +284,10 @@ struct words {
 	const char *short_months[12];
 	const char *weekdays[7]; /* one to three letters each, Monday first */
 	const char *decimal_point;
-	/* Ended by a row of NULL. NULL: the abbreviations of the time zone database are used. */
+	/* The last row has only NULL. If `zones` is NULL, the abbreviations of the time zone
+	 * database are used. */
 	const struct zone_word *zones;
-	/* A sentence that does not count has only PLURAL_OTHER. */
+	/* The forms of each sentence. A sentence that does not count has only PLURAL_OTHER. */
 	const char *const (*sentences)[PLURALS];
 };
 
@@ -294,8 +295,8 @@ struct words {
 extern const struct words *const words_tables[];
 extern const size_t words_table_count;
 
-/* Uses `words` in place of the table with index `at` in words_tables; NULL: restores the table.
- * `words` is borrowed. Only for words_file.c. */
+/* Replaces the table with index `at` in words_tables by `words`; NULL: restores the table. `words`
+ * is borrowed. Only for words_file.c. */
 void words_replace(size_t at, const struct words *words);
 
 /* Returns the table of the first language, which the service's own pages use. */

@@ -27,7 +27,7 @@ extern const char *const words_keys[SENTENCES];
 /*
  * Replaces sentences by those of the file. `path` NULL: restores all sentences. Call it while no
  * other thread uses words. Returns E_INVALID if the file cannot be read or has a wrong line, whose
- * number and key are in the error. The present sentences then stay.
+ * number and key are in the error. A failure changes no sentence.
  */
 enum result words_file_load(const char *path, struct error *error) MUST_USE;
 /* Returns the digest of the file, on which all texts made of words depend; "": there is no file. */

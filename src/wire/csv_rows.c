@@ -66,7 +66,7 @@ bool csv_is_like_formula(const char *text)
 void csv_put(struct buf *out, const char *text)
 {
 	const char *guard = csv_is_like_formula(text) ? "'" : "";
-	/* Values with a semicolon or a tab are quoted, too: some spreadsheets divide rows there. */
+	/* Also quotes values with a semicolon or a tab: some spreadsheets end a column there. */
 	if (text[strcspn(text, "\",;\t\r\n")] == '\0') {
 		buf_printf(out, "%s%s", guard, text);
 		return;

@@ -27,11 +27,11 @@ struct pair {
 	struct str name;
 	enum pair_shape shape;
 	struct str value;
-	struct str filename; /* for PAIR_FILE: the client's label, never a path */
+	struct str filename; /* for PAIR_FILE: the name that the client gave; not a path */
 };
 
-/* Receives the pairs of a decoder. If take() fails, the decoder ends, and returns the failure. A
- * caller embeds the sink in a struct, which take() finds with CONTAINER_OF. */
+/* Receives the pairs of a decoder. If take() fails, the decoder returns this failure. The sink is a
+ * member of a struct of the caller: take() finds the struct with CONTAINER_OF. */
 struct pair_sink {
 	enum result (*take)(struct pair_sink *sink, const struct pair *pair, struct error *error);
 	/*

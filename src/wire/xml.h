@@ -10,8 +10,8 @@ enum { XML_DEPTH_MAX = 8, XML_PATH_MAX = 256, XML_TEXT_MAX = 4096 };
 
 /*
  * Called at the end of each element. `path` leads from the root to the element, such as
- * "Error/Code", without prefixes of namespaces. `text` is the element's text without that of inner
- * elements. Both are borrowed.
+ * "Error/Code", without prefixes of namespaces. `text` is the element's text after its last inner
+ * element. Both are borrowed.
  */
 typedef void xml_element(void *context, const char *path, struct str text);
 

@@ -77,9 +77,8 @@ void csv_put(struct buf *out, const char *text)
 	buf_putc(out, '"');
 }
 
-/*
- * Appends the names of the columns. `of`: the name of the object that has the fields; "": the row.
- */
+/* Appends the names of the columns. `of`: the name of the object with these fields; "": the row
+ * itself has them. */
 static void put_names(struct buf *out, const struct fields *fields, const char *of)
 {
 	for (size_t i = 0; i < fields->count; i++) {

@@ -19,7 +19,8 @@ enum {
 	/* The most characters of a boundary, by RFC 2046 section 5.1.1. */
 	WIRE_BOUNDARY_MAX_BYTES = 70,
 
-	/* All header lines of one part: enough for a long file name and three short lines. */
+	/* The most bytes and lines of a part's header: enough for a long file name and three short
+	 * lines. */
 	WIRE_PART_HEADER_MAX_BYTES = 4096,
 	WIRE_PART_HEADER_MAX_LINES = 8,
 
@@ -36,9 +37,9 @@ enum {
 	 * monitor, list of headers, header. Unknown fields may be deeper. */
 	WIRE_JSON_MAX_DEPTH = 8,
 	/*
-	 * Both limits are above the needs of a payload of 1,000 alerts, each with three objects and
-	 * about 30 values. The limits are needed because json-c uses a kilobyte for an empty
-	 * object: without them a body of one megabyte could take 350 megabytes.
+	 * The most containers (objects and lists), and the most values: enough for 1,000 alerts,
+	 * each with three objects and about 30 values. The limits are needed because json-c uses a
+	 * kilobyte for an empty object: a body of one megabyte could take 350 megabytes.
 	 */
 	WIRE_JSON_MAX_CONTAINERS = 10000,
 	WIRE_JSON_MAX_VALUES = 50000,

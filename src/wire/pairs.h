@@ -36,8 +36,8 @@ struct pair_sink {
 	enum result (*take)(struct pair_sink *sink, const struct pair *pair, struct error *error);
 	/*
 	 * Returns whether the decoder turns the object with this name into several pairs: one of
-	 * PAIR_OBJECT, and one "name[member]" for each member. False, or has_members NULL: the
-	 * object is sent as text.
+	 * PAIR_OBJECT, and one "name[member]" for each member. If it returns false, or has_members
+	 * is NULL, the object is sent as text.
 	 */
 	bool (*has_members)(struct pair_sink *sink, struct str name);
 };

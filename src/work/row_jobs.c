@@ -28,7 +28,7 @@ enum result row_job_installation(struct work *work, struct work_turn *turn, stru
 	return installation_record(work->db, work->config->base_url, turn->now, error);
 }
 
-/* Moves heartbeats into the database that were stored on the disk while the database was away. */
+/* Moves to the database the heartbeats that were stored on the disk while the database was away. */
 enum result row_job_signals(struct work *work, struct work_turn *turn, struct error *error)
 {
 	return service_move_signals(work->db, work->config->pages_dir, work_goes_on, work,

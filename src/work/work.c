@@ -320,7 +320,7 @@ static void start(struct work *work)
 	};
 	arena_init(&work->arena, ARENA_MAX_BYTES);
 	work->lock_fd = -1;
-	/* Publishes changes that a killed process may have left unpublished. */
+	/* The first run publishes all changes: a killed process may have left some. */
 	work->is_called = true;
 	work->due = (struct due){
 		.publisher = publisher,
@@ -360,7 +360,7 @@ void work_run(struct work *work)
 	stop(work);
 }
 
-/* Runs each job that writes until the job has no more to do, in the order of the table. */
+/* Runs the jobs of WORK_WRITES in the order of the table, each until it has no more to do. */
 static enum result run_all_jobs(struct work *work, struct error *error)
 {
 	struct work_turn turn = { .now = clock_now() };

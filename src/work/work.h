@@ -72,7 +72,7 @@ struct work {
 	const struct site *site;
 	struct db *db;
 	unsigned roles;	 /* of enum work_role */
-	int wake_fd;	 /* an eventfd that requests write to; -1: none */
+	int wake_fd;	 /* the eventfd by which requests wake the loop; -1: none */
 	bool is_all;	 /* work_once(): publish every page, even if it is not due */
 	bool is_locking; /* work_once(): do nothing if another process has the lock */
 	/* work_once(): called after each page in place of observer.page. May be NULL. */
@@ -105,7 +105,7 @@ struct work {
 	struct work_done {
 		size_t published;
 		size_t failed;
-		size_t removed; /* removed folders that belonged to no page */
+		size_t removed; /* the removed folders, which belonged to no page */
 		bool is_busy;	/* nothing was done, because another process has the lock */
 	} done;
 	size_t domains_turned;

@@ -22,7 +22,7 @@ static const char *const phase_names[UPDATE_PHASES] = {
 	 * to come. */
 	[PHASE_CANCELLED] = "completed",
 };
-/* The state of a system by the impact of its open incident (enum incident_impact). */
+/* The state of a system for each impact of its open incident (enum incident_impact). */
 static const enum system_state states_by_impact[] = {
 	[INCIDENT_IMPACT_NONE] = SYSTEM_OPERATIONAL,
 	[INCIDENT_DEGRADED_PERFORMANCE] = SYSTEM_DEGRADED_PERFORMANCE,
@@ -108,8 +108,8 @@ static const struct update_impact *said_of(const struct course *course, size_t a
 	return course->impacts ? update_impacts_find(&course->impacts[at], monitor->id) : NULL;
 }
 
-/* Returns the impact after update `at`. This update may store it; otherwise a newer update may
- * store it as the impact before. After the newest update it is always the present impact. */
+/* Returns the impact after update `at`. If the update stores none, a newer update may store it as
+ * `before`. Otherwise, and always after the newest update, it is the present impact. */
 static int impact_after(const struct course *course, size_t at,
 			const struct incident_monitor *monitor)
 {

@@ -87,8 +87,8 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 	struct bar *of = &maker->bars->bars[place_of(maker, monitor) * UPTIME_DAYS];
 	for (size_t i = first; i <= last; i++)
 		set_cause(snapshot, &of[i], cause, kind);
-	/* If the rest of an incident begins within a day, this day has counted an earlier part of
-	 * the incident. So does not count it again. */
+	/* Does not count the rest of an incident on the day within which it begins: this day has
+	 * counted an earlier part of the incident. */
 	if (kind == MARK_REST_OF_INCIDENT && interval->from.s > snapshot->calendar.starts[first].s)
 		first++;
 	for (size_t i = first; i <= last; i++) {

@@ -171,8 +171,8 @@ static size_t put_going_on(const struct page_view *view, const struct page_month
 static struct days find_headings(const struct page_view *view, const struct page_month *month)
 {
 	/*
-	 * The maximum: a day for each incident and each window, also for incidents inside others;
-	 * all days of the month on which an incident goes on; and all days that put_older() adds.
+	 * The most days of the list: a day for each incident and each window, also for incidents
+	 * inside others; the days on which an incident goes on; and the days that put_older() adds.
 	 */
 	size_t most = month->incident_count + month->maintenance_count + 2 * MONTH_DAYS_MAX;
 	struct days days = { ARENA_ARRAY(view->arena, most, struct instant), 0 };
@@ -196,7 +196,7 @@ static void put_place(const struct page_view *view, struct days *days, struct in
 		buf_printf(view->out, "<span id=\"%s\"></span>", page_day_id(view, day));
 }
 
-/* Appends targets for the days on which incidents began that the entries of this day contain. */
+/* Appends targets for the days on which the incidents inside the entries of this day began. */
 static void put_inner_days(const struct page_view *view, const struct page_month *month,
 			   struct days *days, struct instant heading)
 {

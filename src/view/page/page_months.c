@@ -9,7 +9,7 @@ enum { CALENDARS = 3, LINKED_MAX = 12, WEEK_DAYS = 7 };
 /* A month of the page's zone. */
 struct month {
 	int year, month;
-	struct instant start; /* the start of its first day in UTC; only to compute weekdays */
+	struct instant start; /* the start of its first day in UTC; only for calculations */
 	int days;
 	const char *name; /* "2026-11" */
 };

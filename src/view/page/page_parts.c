@@ -151,8 +151,7 @@ void page_put_so_far(const struct page_view *view, struct instant since)
 	int64_t age_s = view->snapshot->now.s - since.s;
 	int64_t step_s = age_s >= HOUR_S ? LATER_STEP_S : age_s >= STEP_S ? STEP_S : MINUTE_S;
 	int64_t duration_s = age_s / step_s * step_s;
-	/* A file that shows nothing open, such as a month, is not published again as time
-	 * passes. */
+	/* A file without open incidents is not published again as time passes. */
 	if (duration_s <= 0 || !view->is_live)
 		return;
 	const char *duration = html_duration(view->locale, duration_s, view->arena);

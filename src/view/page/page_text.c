@@ -4,8 +4,8 @@
 
 #include "base/secret.h"
 
-/* The functions below find addresses by quotes and angle brackets. Only the page's own markup has
- * these: texts of people have character references instead. */
+/* The functions below find addresses by quotes and angle brackets. Only the markup of the page has
+ * them: in texts of people they are character references. */
 
 static const char *const stems[] = {
 	"page-", "custom-", "logo-", "logodark-", "header-", "favicon-"

@@ -32,8 +32,7 @@ struct page_inlines {
 	struct page_inline *rows;
 	size_t count;
 	const char *url; /* the page's address, put before relative addresses that are in no row */
-	/* The nonce by which the Content-Security-Policy allows the style and the script of
-	 * rows. */
+	/* The nonce by which the Content-Security-Policy allows the rows' style and script. */
 	const char *nonce;
 };
 /* Turns a page's HTML into a preview. The preview needs no files, and its links open in new

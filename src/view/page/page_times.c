@@ -54,8 +54,7 @@ static struct hours hours_of(const struct page_view *view, size_t at)
 	return hours;
 }
 
-/* Appends the line. The line has a gap for hours without a response. A single hour between two gaps
- * is a dash. */
+/* Appends the line, with gaps for hours without a response. An hour between two gaps is a dash. */
 static void put_line(const struct page_view *view, const struct hours *hours)
 {
 	struct buf *out = view->out;

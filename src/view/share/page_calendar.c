@@ -87,8 +87,7 @@ static void put_event(struct buf *out, const struct page_snapshot *snapshot,
 	bool is_cancelled = row->status == PHASE_CANCELLED || row->is_withdrawn;
 	buf_puts(out, "BEGIN:VEVENT\r\n");
 	put_uid(out, row, arena);
-	/* In a calendar without METHOD, DTSTAMP is the time of the last change (RFC 5545
-	 * 3.8.7.2). */
+	/* DTSTAMP is the time of the last change, as there is no METHOD (RFC 5545 3.8.7.2). */
 	put_time(out, "DTSTAMP", row->updated_at);
 	put_time(out, "CREATED", row->created_at);
 	put_time(out, "LAST-MODIFIED", row->updated_at);

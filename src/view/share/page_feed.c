@@ -150,8 +150,7 @@ static void put_rss_item(struct buf *out, const struct entry *entry, const struc
 	buf_puts(out, "</description></item>\n");
 }
 
-/* Buffers for the updates of an entry: for HTML, and for the same HTML as text of an XML
- * element. */
+/* Buffers for the updates of an entry: as HTML, and as the text of an XML element. */
 struct course {
 	struct buf html;
 	struct buf content;

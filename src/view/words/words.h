@@ -23,7 +23,7 @@ enum sentence {
 	SAY_NO_DATA_NOW, /* the systems had data before */
 	SAY_ALL_OPERATIONAL,
 	SAY_KNOWN_OPERATIONAL,
-	SAY_ALL_MAINTAINED, /* this and the next three: in the order of enum system_state */
+	SAY_ALL_MAINTAINED, /* four sentences in the order of enum system_state */
 	SAY_ALL_DEGRADED,
 	SAY_ALL_PARTLY_DOWN,
 	SAY_ALL_DOWN,
@@ -40,14 +40,14 @@ enum sentence {
 	SAY_SYSTEMS_WITHOUT_DATA,
 	/* A system and its bars. */
 	SAY_SYSTEMS,
-	SAY_NO_DATA, /* this and the next five: in the order of enum system_state */
+	SAY_NO_DATA, /* six words in the order of enum system_state */
 	SAY_OPERATIONAL,
 	SAY_UNDER_MAINTENANCE,
 	SAY_DEGRADED,
 	SAY_PARTLY_DOWN,
 	SAY_DOWN,
 	SAY_COUNT_OPERATIONAL, /* {count}, {total}: systems of a group */
-	SAY_ONLY_PROBLEMS,     /* this and the next two: the search on a page with many systems */
+	SAY_ONLY_PROBLEMS,     /* three sentences of the search on a page with many systems */
 	SAY_FIND_SYSTEM,
 	SAY_NO_SUCH_SYSTEM,
 	SAY_UPTIME_IN_DAYS, /* {percent}, {days}; plural by {days} */
@@ -61,14 +61,14 @@ enum sentence {
 	SAY_TODAY,
 	SAY_BARS_MEAN, /* {zone}: a bar is a day of this zone */
 	SAY_ONLY_OUTAGES_COUNT,
-	SAY_BAR_UP, /* this and the next five: the words of the legend */
+	SAY_BAR_UP, /* six sentences of the legend */
 	SAY_BAR_SOME_DOWN,
 	SAY_BAR_DOWN,
 	SAY_BAR_EXCLUDED,
 	SAY_BAR_DEGRADED,
 	SAY_BAR_MAINTENANCE,
 	SAY_DAY_IS,	 /* {date}, {what} */
-	SAY_DAY_NO_DATA, /* from here to SAY_DAY_GAP_NOW: what happened on a day */
+	SAY_DAY_NO_DATA, /* sentences up to SAY_DAY_GAP_NOW: what happened on a day */
 	SAY_DAY_UP,
 	SAY_DAY_MAINTENANCE,
 	SAY_DAY_DEGRADED, /* {duration}, also in the next */
@@ -98,7 +98,7 @@ enum sentence {
 	SAY_WERE_DOWN,
 	SAY_MONITOR_AND_TITLE, /* {monitor}, {title} */
 	SAY_IMPACT_NONE,       /* the other impacts have the words of the states of systems */
-	SAY_INVESTIGATING,     /* this and the next eight: in the order of enum update_phase */
+	SAY_INVESTIGATING,     /* nine phases in the order of enum update_phase */
 	SAY_IDENTIFIED,
 	SAY_MONITORING,
 	SAY_PHASE_RESOLVED,
@@ -110,7 +110,7 @@ enum sentence {
 	SAY_RESOLVED,	     /* {duration}, {times} */
 	SAY_NOT_RESOLVED,    /* {start} */
 	SAY_BEING_WORKED_ON, /* {time} */
-	SAY_SO_FAR,	     /* {duration}: it has lasted at least so long */
+	SAY_SO_FAR,	     /* {duration}: something has lasted longer than this */
 	SAY_NEXT_UPDATE,     /* {time} */
 	SAY_UPDATE_OVERDUE,  /* {time} */
 	SAY_EDITED,	     /* {time} */

@@ -29,7 +29,7 @@ struct reading {
 	struct error *error;
 };
 
-static struct arena kept; /* owns the replaced sentences that are in use */
+static struct arena kept; /* owns the operator's sentences that are in use */
 static bool is_kept;
 static char id[WORDS_FILE_ID_CHARS + 1];
 

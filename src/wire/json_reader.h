@@ -54,9 +54,9 @@ enum result json_reader_init(struct json_reader *reader, struct str text,
 void json_reader_done(struct json_reader *reader);
 
 /*
- * Reads the next value; *value is NULL for null. The caller frees it with json_free(), after a
- * failure, too. Returns E_MALFORMED if there is no valid JSON, E_TOO_LARGE above the limits, E_BUSY
- * if memory is short.
+ * Reads the next value; *value is NULL for null. The caller must free it with json_free(), even
+ * after a failure. Returns E_MALFORMED if there is no valid JSON, E_TOO_LARGE above the limits,
+ * E_BUSY if memory is short.
  */
 enum result json_reader_value(struct json_reader *reader, struct json_object **value) MUST_USE;
 /* Claims memory for a tree and for kept_bytes, if both together exceed WIRE_SMALL_BYTES. Returns

@@ -48,7 +48,7 @@ enum {
 	WIRE_FILE_MAX_BYTES = 32 << 20,
 	WIRE_FILE_MAX_CONTAINERS = 20000,
 	WIRE_FILE_MAX_VALUES = 500000,
-	/* How many bytes of memory are counted for a container, and for a value, of a tree. */
+	/* The bytes of memory that are counted for each container and each value of a tree. */
 	WIRE_JSON_CONTAINER_WEIGHT = 1024,
 	WIRE_JSON_VALUE_WEIGHT = 256,
 

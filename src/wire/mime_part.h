@@ -19,8 +19,8 @@ struct mime_field {
 	struct str value; /* may be folded: contain line ends */
 };
 
-/* Reads the next field of a header. Returns false at the end of the header: *rest is the text after
- * it. */
+/* Reads the next field of a header. Returns false at the end of the header; *rest is then the text
+ * after the header. */
 bool mime_next_field(struct str *rest, struct mime_field *field);
 
 struct mime_part {

@@ -1,5 +1,5 @@
 /* XML documents, by expat, which is loaded when a process first reads a document. A document with a
- * type declaration is rejected, because the declaration could define entities. */
+ * document type is rejected, because the type could define entities. */
 #ifndef WIRE_XML_H
 #define WIRE_XML_H
 

@@ -36,7 +36,7 @@ bool work_goes_on(void *context)
 	       (work->until_ms == 0 || clock_ms() < work->until_ms);
 }
 
-/* Records the time of the run for `daymarkctl doctor`. Ignores a failure. */
+/* Records the time at which the loop ended, for `daymarkctl doctor`. Ignores a failure. */
 static void note_run(const struct work *work)
 {
 	if (work->is_once || work->roles & WORK_WRITES)

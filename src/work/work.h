@@ -98,7 +98,7 @@ struct work {
 	bool has_more;	/* a job of the turn has more to do */
 	bool is_cut;	/* the turn ended early, because the database is away */
 	int lock_fd;	/* -1: another process has the lock */
-	bool is_called; /* also publish changes of the last second: no request does it */
+	bool is_called; /* also publish changes of the last second: no request publishes them */
 	bool is_once;
 	bool was_leaving; /* the value of is_leaving when the present job began */
 	int64_t until_ms; /* end of the present job's time; 0: no limit */

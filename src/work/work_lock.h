@@ -12,7 +12,7 @@ enum result work_lock_take(const char *pages_dir, int *fd, struct error *error) 
 /* If the pages folder was removed or replaced, the lock in it is lost: closes *fd, and sets it to
  * -1. */
 void work_lock_drop_lost(const char *pages_dir, int *fd);
-/* Records that the jobs that write have run just now. */
+/* Stores the present time, which work_last_run() returns. */
 void work_lock_note(const char *pages_dir);
 
 #endif

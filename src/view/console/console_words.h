@@ -1,5 +1,5 @@
 /* All sentences of the console in English. Their translations are in po/. Values are named in
- * braces, as in view/words/words.h. The errors of fields have the texts of the API. */
+ * braces, as in view/words/words.h. The texts of errors of fields come from the API. */
 #ifndef VIEW_CONSOLE_CONSOLE_WORDS_H
 #define VIEW_CONSOLE_CONSOLE_WORDS_H
 

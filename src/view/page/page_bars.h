@@ -71,7 +71,8 @@ const struct page_group *page_bars_group(const struct page_bars *bars, const cha
  * neither. */
 const char *page_bars_link(const struct page_view *view, const struct page_bars *bars,
 			   const struct bar *bar, size_t day);
-/* Return the class of the elements of a look, and its sentence in the legend. */
+/* Return the class for elements with the look of the bar, and the sentence of the legend about
+ * it. */
 const char *page_bar_class(const struct bar *bar);
 enum sentence page_bar_legend(const struct bar *bar);
 /* Return the id of the rows of a system, or of a group, in the table. */

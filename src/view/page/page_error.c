@@ -14,7 +14,7 @@
 static const char title_opening[] = "<title>";
 static const char main_opening[] = "<main id=\"main\">\n<h2>", main_end[] = "<p class=\"back\">";
 
-/* Appends a link to the feed, which is a file and works while the program is away. */
+/* Appends a link to the feed. The feed is a file, so the link works while the program is away. */
 static void put_feed(const struct page_view *view, const char *root)
 {
 	buf_puts(view->out, "<p>");

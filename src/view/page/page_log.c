@@ -61,9 +61,9 @@ bool page_log_has_day(const struct page_view *view, size_t day)
 }
 
 /*
- * Appends an incident to a day of the log. A resolved incident is in full on the day it began, or
- * on the oldest day shown. On each later day that it touches, the log has only a link to it. An
- * open incident has only links.
+ * Appends an incident to a day of the log. A resolved incident is shown in full on the day when it
+ * began, or on the oldest day of the log. On each later day that it touches, the log has only a
+ * link to it. An open incident has only links.
  */
 static void put_incident(const struct page_view *view, const struct page_incident *incident,
 			 const struct log_day *day)

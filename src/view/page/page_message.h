@@ -19,7 +19,7 @@ struct page_message_event {
 };
 
 struct page_message {
-	const char *subject; /* text, with the name of the page; owned by the arena */
+	const char *subject; /* plain text with the name of the page; owned by the arena */
 	const char *title;   /* the subject without the name of the page */
 	const char *thread;  /* the same for all messages about an object: "incident-7" */
 	const char *colour;  /* see view/mail_html.h */

@@ -20,7 +20,7 @@ struct page_view {
 	bool has_impacts; /* past incidents have a word for their impact */
 };
 
-/* The look of a state. It has a class for elements, which is also the name of a sign. */
+/* The look of a state. Each look has a class, which is also the name of its sign. */
 enum tone {
 	TONE_NONE,
 	TONE_UP,

@@ -1,4 +1,4 @@
-/* Writes the report of a month for visitors. It is also complete on paper. */
+/* Writes the report of a month for visitors. The printed report is complete, too. */
 #include "view/page/page_report.h"
 
 #include "domain/page/page_report.h"

@@ -12,7 +12,8 @@ enum {
 	SEARCHED_MIN = 21, /* from this number of systems on, the script offers a search */
 };
 
-/* Returns whether the system is in the group. `group` NULL: whether it has no group. */
+/* Returns whether the system is in the group. If `group` is NULL: whether the system has no
+ * group. */
 static bool is_in(const struct page_monitor *monitor, const char *group)
 {
 	return group && monitor->group ? strcmp(monitor->group, group) == 0

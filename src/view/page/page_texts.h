@@ -16,8 +16,8 @@ struct page_updates {
 	/* The number of all updates, including those that are too old for any page. 0: none is too
 	 * old. */
 	size_t total;
-	size_t whole_max;  /* at most this many are whole; further updates are folded */
-	size_t folded_max; /* at most this many are folded; `link` leads to the others */
+	size_t whole_max;  /* at most this many updates are whole; the others are folded */
+	size_t folded_max; /* at most this many updates are folded; `link` leads to the rest */
 	const char *link;  /* the file that has all `count` updates; NULL: this file */
 	/* The incident of the updates; NULL: they belong to a window. */
 	const struct incident *incident;

@@ -98,7 +98,8 @@ const struct incident *page_notice(const struct page_snapshot *snapshot)
 	const struct incident *worst = NULL;
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct incident *incident = &snapshot->incidents[i].row;
-		/* A notice without a system must not change the sentence that all systems work. */
+		/* Skips a notice without a system, so that the banner still says that all systems
+		 * work. */
 		bool is_apart = incident->monitor_count == 0 && snapshot->monitor_count > 0;
 		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0 && !is_apart &&
 		    (!worst || incident->impact > worst->impact))

@@ -155,7 +155,7 @@ enum sentence {
 	SAY_SEARCH,
 	SAY_WORDS_OF_TITLE,
 	SAY_NOTHING_FOUND,
-	SAY_NEWEST_FOUND, /* {count}: there may be more */
+	SAY_NEWEST_FOUND, /* {count}; more titles may have been found */
 	/* The report of a month. */
 	SAY_REPORT,
 	SAY_REPORT_OF,	    /* {month} */

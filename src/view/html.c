@@ -43,9 +43,8 @@ static const char *reference_of(const char *text, size_t *len)
 	}
 }
 
-/*
- * Appends the text. Replaces each character that reference_of() replaces, except those in `kept`.
- */
+/* Appends the text. Replaces each character for which reference_of() has a replacement, but not
+ * those in `kept`. */
 static void put_replaced(struct buf *out, const char *text, const char *kept)
 {
 	const char *from = text;
@@ -103,7 +102,7 @@ static const char *say(const struct locale *locale, enum sentence sentence, size
 static const char *digits(struct arena *arena, int64_t number, size_t min_digits)
 {
 	char text[24], *at = text + sizeof(text) - 1;
-	/* The duration of an open incident is below 0, and is not shown. */
+	/* A number below 0 becomes 0. */
 	if (number < 0)
 		number = 0;
 	*at = '\0';

@@ -19,7 +19,7 @@ bool html_is_safe_url(const char *url);
 void html_url(struct buf *out, const char *url);
 
 /* Times in the words and the zone of a page, as HTML. The arena owns the result. */
-/* <time datetime="…">20 Nov 2026, 19:58 UTC</time>, which a script may change to the visitor's
+/* <time datetime="…">20 Nov 2026, 19:58 UTC</time>, which the script may change to the visitor's
  * zone. */
 const char *html_time(const struct locale *locale, struct instant at, struct arena *arena);
 /* "20 Nov 2026, 19:58 to 21:03 UTC": two times, each with its day if the days differ. */

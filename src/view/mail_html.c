@@ -56,7 +56,7 @@ static bool is_tag(struct str tag, const char *name)
 	       (tag.len == len || tag.data[len] == ' ');
 }
 
-/* Appends line ends until the text ends with `lines` line ends. An empty text stays empty. */
+/* Appends line ends until there are `lines` of them at the end. An empty text stays empty. */
 static void end_line(struct buf *out, size_t lines)
 {
 	size_t ended = 0;
@@ -96,7 +96,7 @@ static void take_tag(struct plain *plain, struct str tag)
 			end_line(out, 2);
 }
 
-/* Appends the text of HTML. The HTML has no other references than those of the table. */
+/* Appends the text of HTML. The HTML has only those character references that the table has. */
 static void put_words(struct plain *plain, struct str html)
 {
 	struct buf *out = plain->out;

@@ -7,14 +7,14 @@
 #include "base/str.h"
 #include "view/html.h"
 
-/* DEPTH_MAX limits nested blocks. The limit is needed because a nested block has two bytes in the
- * text, but twenty bytes in the HTML. */
+/* DEPTH_MAX is the maximum depth of nested blocks. Without it, HTML could be ten times as long as
+ * its text: a nested block has two bytes in the text, but twenty in the HTML. */
 enum { DEPTH_MAX = 16, HEADING_LEVELS = 6 };
 
 /*
  * The HTML of a text may be GROWTH_MAX times as long as the text, plus GROWTH_FREE_BYTES. A text of
- * quotation marks is six times as long in HTML. A text with many references to one long link would
- * be a hundred times as long.
+ * quotation marks needs six times its length. Without the limit, a text with many references to one
+ * long link could be a hundred times as long.
  */
 enum { GROWTH_MAX = 6, GROWTH_FREE_BYTES = 2048 };
 
@@ -228,7 +228,7 @@ const char *markdown_plain(const char *text, size_t max_chars, struct arena *are
 	struct buf line CLEANUP(buf_done) = BUF_INIT(LINE_MAX_BYTES);
 	cmark_node *document = parse(text);
 	cmark_iter *at = cmark_iter_new(document);
-	/* Reads words until there are enough bytes for max_chars characters of four bytes each. */
+	/* Reads no more words than needed: max_chars characters have at most four bytes each. */
 	while (line.len <= 4 * max_chars && cmark_iter_next(at) != CMARK_EVENT_DONE)
 		add_words(&line, words_of(cmark_iter_get_node(at)));
 	cmark_iter_free(at);

@@ -23,7 +23,8 @@ void page_style_of(struct buf *out, const struct status_page *page);
  * name has a hash of the text. NULL: the page has none. */
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
 
-/* Returns the UUID (RFC 9562 5.8) of a name, whose parts must never change. */
+/* Returns the UUID (RFC 9562 5.8) that is made from a name. The same name always gives the same
+ * UUID. */
 const char *page_uuid(const char *name, struct arena *arena);
 
 /* Appends index.html, which is complete without the script. `arena` is for scratch memory, here and
@@ -68,7 +69,7 @@ const char *page_feed_entry(struct buf *html, const struct page_snapshot *snapsh
 			    int64_t id, struct arena *arena);
 /* Appends calendar.ics (RFC 5545), if the page has or had maintenance windows. */
 void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* Appends feed.html, the feed for people, because browsers show only the source of feed.atom. */
+/* Appends feed.html, which shows the feed to people: browsers show only the source of feed.atom. */
 void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
  * The page for an address that does not exist. Its links begin with "./". The address may be of any
@@ -77,13 +78,13 @@ void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struc
  */
 #define PAGE_ERROR_FILE "404.html"
 void page_error(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* The files that a web server itself shows below the page: while the program is away, and for a
- * request that the server rejects. Their links to the page work at any address. */
+/* The error pages that the web server itself sends for addresses of the page: while the program
+ * does not run, and for a request that the server rejects. Their links work at any address. */
 #define PAGE_AWAY_FILE	  "503.html"
 #define PAGE_REFUSED_FILE "400.html"
 void page_error_away(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 void page_error_refused(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* Returns whether the file is only for errors: visitors cannot request it. */
+/* Returns whether the file is an error page. Visitors cannot request it by its name. */
 bool page_is_error_file(const char *name);
 /* Appends robots.txt (RFC 9309), for a page with its own domain. */
 void page_robots(struct buf *out);
@@ -107,12 +108,12 @@ bool page_badge_of_system(struct buf *out, struct str badges, const char *name,
 
 /*
  * The JSON documents, in the shape of the widely used /api/v2/…. page_document() returns their
- * names, "summary" first, and NULL after the last. Documents in a folder of /api/v2/
- * (incidents/unresolved.json) are files of the page like all others.
+ * names, "summary" first, and NULL after the last. A document such as incidents/unresolved.json is
+ * stored without its folder, among the other files of the page.
  */
 const char *page_document(size_t at);
 struct page_json_index;
-/* The parts that several documents of a snapshot share, printed once. */
+/* The parts that several JSON documents of a snapshot share. Each part is printed once. */
 struct page_json_parts {
 	struct page_json_index *index; /* the arena owns it */
 	struct buf components;
@@ -134,7 +135,7 @@ const char *page_maintenance_url(const struct page_snapshot *snapshot,
 /* Appends the page of an occurrence of a window. */
 void page_maintenance(struct buf *out, const struct page_snapshot *snapshot,
 		      const struct page_maintenance *maintenance, struct arena *arena);
-/* Does the same as page_history_frame() for the pages of windows. */
+/* Appends the page of a sample window. Its purpose is that of page_history_frame(). */
 void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapshot,
 			    struct arena *arena);
 
@@ -149,11 +150,11 @@ const char *page_incident_url(const struct page_snapshot *snapshot, const struct
 /* Appends the page of the incident with all its texts. Its links begin with "../". */
 void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 		   const struct page_incident *shown, struct arena *arena);
-/* Does the same as page_history_frame() for the pages of incidents. */
+/* Appends the pages of two sample incidents. Their purpose is that of page_history_frame(). */
 void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot,
 			 struct arena *arena);
-/* Returns whether people have written about the incident. If not, the page of its month says all
- * that its own page would say. */
+/* Returns whether people have written about the incident. Without their texts its own page would
+ * say no more than the page of its month. */
 bool page_incident_has_text(const struct page_incident *shown);
 
 #endif

@@ -112,7 +112,7 @@ void service_not_found_html(struct buf *out, const struct words *words)
 	put_end(out);
 }
 
-/* The last row is for all other statuses. */
+/* The failures by HTTP status. The last row is for all other statuses. */
 static const struct failure {
 	int status;
 	enum sentence heading;

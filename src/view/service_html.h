@@ -38,7 +38,8 @@ void service_failure_text(struct buf *out, const struct words *words, int status
  * must not be shown. */
 void service_content_html(struct buf *out, const struct words *words, const char *heading,
 			  struct str html);
-/* Append the root page of the installation: without a list of pages, or with the list. */
+/* Append the root page of the installation: the first function without a list of pages, the second
+ * with it. */
 void service_root_html(struct buf *out);
 struct service_list_entry {
 	const char *name;

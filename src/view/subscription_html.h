@@ -24,8 +24,8 @@ struct subscription_form {
 void subscription_form_html(struct buf *out, const struct words *words,
 			    const struct subscription_form *form, struct arena *arena);
 
-/* The page that a link in a message opens, for an unconfirmed, a confirmed or a missing
- * subscription. */
+/* The page to which the link in a message leads. The subscription may be confirmed, unconfirmed or
+ * missing. */
 struct subscription_view {
 	const char *token;
 	const char *address;

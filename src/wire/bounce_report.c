@@ -6,7 +6,7 @@
 #include "base/printable.h"
 #include "wire/mime_part.h"
 
-/* DEPTH_MAX limits nested multiparts. Real reports nest at most three. */
+/* DEPTH_MAX is the greatest depth of nested multiparts. Real reports have at most three levels. */
 enum { DEPTH_MAX = 8, STATUS_DIGITS_MAX = 3 };
 
 static bool is_blank(char c)

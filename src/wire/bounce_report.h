@@ -15,7 +15,8 @@
 #include "base/str.h"
 
 enum {
-	/* Only the first bytes of a message are read. The rest is the returned message. */
+	/* At most this many bytes of a message are read. The rest belongs to the returned
+	 * message. */
 	BOUNCE_MAX_BYTES = 1 << 20,
 	BOUNCE_RECIPIENTS_MAX = 16,
 	BOUNCE_ADDRESSES_MAX = 16,
@@ -36,17 +37,17 @@ struct bounce_report {
 	 * report. */
 	struct bounce_recipient recipients[BOUNCE_RECIPIENTS_MAX];
 	size_t recipient_count;
-	/* The addresses to which the report was sent: those in the headers To, Delivered-To,
-	 * X-Original-To and Envelope-To, except quoted ones. Further addresses are omitted. */
+	/* The first addresses in the headers To, Delivered-To, X-Original-To and Envelope-To, to
+	 * which the report was sent. Addresses with quotation marks are omitted. */
 	const char *addresses[BOUNCE_ADDRESSES_MAX];
 	size_t address_count;
 };
 
-/* Reads a message, which may have any bytes. */
+/* Reads a message. The message need not be valid. */
 void bounce_report_read(struct str message, struct arena *arena, struct bounce_report *report);
 
-/* Returns whether the delivery has failed for good because the address does not exist. Ignores a
- * full mailbox (5.2.2) and a server that rejects the sender (5.7.x). */
+/* Returns whether the delivery has failed for good because the address does not exist. Returns
+ * false for a full mailbox (5.2.2), and if the server rejects the sender (5.7.x). */
 bool bounce_is_hard(const char *status, const char *action);
 
 #endif

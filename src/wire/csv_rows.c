@@ -66,7 +66,7 @@ bool csv_is_like_formula(const char *text)
 void csv_put(struct buf *out, const char *text)
 {
 	const char *guard = csv_is_like_formula(text) ? "'" : "";
-	/* Values with a semicolon or a tab are quoted, too: some spreadsheets divide rows there. */
+	/* Also quotes values with a semicolon or a tab: some spreadsheets end a column there. */
 	if (text[strcspn(text, "\",;\t\r\n")] == '\0') {
 		buf_printf(out, "%s%s", guard, text);
 		return;
@@ -77,9 +77,8 @@ void csv_put(struct buf *out, const char *text)
 	buf_putc(out, '"');
 }
 
-/*
- * Appends the names of the columns. `of`: the name of the object that has the fields; "": the row.
- */
+/* Appends the names of the columns. `of`: the name of the object with these fields; "": the row
+ * itself has them. */
 static void put_names(struct buf *out, const struct fields *fields, const char *of)
 {
 	for (size_t i = 0; i < fields->count; i++) {

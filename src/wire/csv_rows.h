@@ -17,8 +17,8 @@ struct csv_row {
 	const char *values[CSV_ROWS_COLUMNS_MAX];
 	size_t count;
 };
-/* Reads the text, and calls `take` for each row until it returns another result than OK. Returns
- * E_MALFORMED if a quote is wrong or a value has a NUL byte: *line is the number of the line. */
+/* Reads the text, and calls `take` for each row, until `take` fails. Returns E_MALFORMED if a quote
+ * is wrong or a value has a NUL byte: *line is the number of the line. */
 enum result csv_rows_read(struct str text, struct arena *arena,
 			  enum result (*take)(void *context, const struct csv_row *row),
 			  void *context, size_t *line);

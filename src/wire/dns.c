@@ -12,16 +12,15 @@
 /* Class and type of the queried records (RFC 1035 section 3.2). */
 enum { CLASS_IN = 1, TYPE_TXT = 16 };
 
-/* The time-out of the first try for a server; the second try waits twice as long. */
+/* The time-out of the first query to a server; the time-out of the second is twice as long. */
 enum { TRY_MS = 900, TRIES = 2 };
 
-/* The largest answer by UDP: datagrams of this size are not fragmented. A larger answer comes by
- * TCP. */
+/* The greatest size of an answer by UDP. Datagrams up to this size are not fragmented. Larger
+ * answers come by TCP. */
 enum { EDNS_BYTES = 1232 };
 
-/*
- * One socket less than ares_getsock() can return: its flags for the last socket use the sign bit.
- */
+/* One less than ares_getsock() can return, because its flags for the last socket use the sign
+ * bit. */
 enum { SOCKETS_MAX = ARES_GETSOCK_MAXNUM - 1 };
 
 struct question {
@@ -63,8 +62,8 @@ static struct str join_strings(const struct ares_txt_ext *record, const struct a
 	return (struct str){ joined, len };
 }
 
-/* Copies the texts of at most DNS_TEXTS_MAX records. The limit is needed because the owner of the
- * name chooses the answer. */
+/* Copies the texts of at most DNS_TEXTS_MAX records. The limit is needed because a stranger, the
+ * owner of the name, chooses the answer. */
 static void take_texts(struct dns_texts *texts, const struct ares_txt_ext *list,
 		       struct arena *arena)
 {

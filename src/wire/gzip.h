@@ -12,12 +12,12 @@ struct gzip {
 };
 void gzip_done(struct gzip *gzip);
 
-/* GZIP_FAST is for texts that are written often: half the time of zlib's default, a tenth more
- * bytes. GZIP_SMALL is for texts that are written once: the fewest bytes. */
+/* GZIP_FAST is for texts that are written often: half the time of zlib's default level, but a tenth
+ * more bytes. GZIP_SMALL is for texts that are written once: the fewest bytes. */
 enum gzip_level { GZIP_FAST = 3, GZIP_SMALL = 9 };
 
-/* Appends `data`, compressed. The output is reproducible: it has no time and no name. After a
- * failure, buf_ok() of `out` is false. */
+/* Appends `data`, compressed. The same data always gives the same output: it has no time and no
+ * file name. After a failure, buf_ok() of `out` is false. */
 void gzip_add(struct gzip *gzip, enum gzip_level level, struct buf *out, const void *data,
 	      size_t len);
 

@@ -161,7 +161,7 @@ static void set_options(struct http_client *client, struct transfer *transfer)
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, "daymark/" PACKAGE_VERSION);
 	curl.easy_setopt(easy, CURLOPT_URL, request->url);
 	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
-	/* Not HTTP/2: all requests would share one connection, and would fail with it. */
+	/* Does not use HTTP/2: all requests would share one connection, and would fail together. */
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	curl.easy_setopt(easy, CURLOPT_TIMEOUT, (long)request->limit_s);
 	http_progress_watch(easy, &client->sockets, request->timeout_s, &transfer->progress);
@@ -402,7 +402,7 @@ enum result http_client_send_all(struct http_client *client,
 		CURLMcode code = curl.multi_perform(client->multi, &running);
 		end_some(&round);
 		start_more(&round);
-		/* Does not wait if start_more() has started a request, which has no socket yet. */
+		/* Does not wait if start_more() has started a request: it has no socket yet. */
 		if (code == CURLM_OK && round.running > 0 && (size_t)running == round.running)
 			code = curl.multi_poll(client->multi, NULL, 0, POLL_MS, NULL);
 		if (code != CURLM_OK)

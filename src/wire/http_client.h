@@ -21,7 +21,7 @@ struct http_client;
 struct http_client_request {
 	const char *method;	    /* GET, HEAD, PUT, POST or DELETE */
 	const char *url;	    /* encoded; without user and password */
-	const char *const *headers; /* "Name: value"; NULL at the end. NULL: none */
+	const char *const *headers; /* "Name: value", ended by NULL; NULL: no headers */
 	/*
 	 * The body of PUT and POST: `body`, or body_bytes bytes from `read`, if `read` is not NULL.
 	 * `read` copies at most `max` bytes of the body, from any offset. It returns the number of
@@ -31,11 +31,11 @@ struct http_client_request {
 	int64_t (*read)(void *context, int64_t offset, char *to, size_t max);
 	void *context;
 	int64_t body_bytes;
-	/* The longest time for connecting, and the longest time without progress. A byte of the
+	/* The longest time to connect, and later the longest time without progress. A byte of the
 	 * request counts as progress when the other side has acknowledged it. */
 	int timeout_s;
 	int limit_s;	     /* the longest time of the whole request; 0: no limit */
-	size_t response_max; /* bytes of the response's body that are accepted */
+	size_t response_max; /* the most bytes of the response's body */
 	/* Accept a response with a status, even if its body is too long or does not end in time.
 	 * The body is then cut. */
 	bool takes_part;

@@ -8,7 +8,7 @@
 struct http_library curl;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char failure[LIBRARY_FAILURE_SIZE]; /* empty: the library is ready */
+static char failure[LIBRARY_FAILURE_SIZE]; /* why the library cannot be used; empty: it is ready */
 
 static bool find_functions(void)
 {

@@ -8,9 +8,8 @@
 #ifndef WIRE_HTTP_LIBRARY_H
 #define WIRE_HTTP_LIBRARY_H
 
-/*
- * Disables type checks of curl.h that are macros: they would hide the functions of the same names.
- */
+/* Disables the type checks of curl.h. They are macros, and would hide the functions with their
+ * names. */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 
-/* A transfer has no progress if it is slower than this for its whole time-out. */
+/* A transfer has no progress if it is slower than this on average during its time-out. */
 enum { PROGRESS_BYTES_PER_S = 64 };
 
 void http_sockets_init(struct http_sockets *sockets)

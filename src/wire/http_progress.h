@@ -12,8 +12,8 @@
 
 #include "wire/http_library.h"
 
-/* The open sockets of a client. If all places are used, a further socket has no place: its bytes
- * count as soon as the kernel has copied them. */
+/* The open sockets of a client. If no place is free, a new socket is not stored. The bytes that it
+ * sends then count as soon as the kernel has them. */
 struct http_sockets {
 	int fds[32];					     /* -1: a free place */
 	bool (*may_connect)(const struct sockaddr *address); /* NULL: any address is allowed */
@@ -24,7 +24,7 @@ struct http_progress {
 	const struct http_sockets *sockets;
 	int timeout_s;
 	int fd;		     /* the descriptor of the connection; -1: not known */
-	int64_t arrived;     /* bytes that both sides had received at the last progress */
+	int64_t arrived;     /* bytes received by either side, up to the last progress */
 	int64_t progress_ms; /* time of the last progress */
 	bool is_stalled;
 };

@@ -3,7 +3,7 @@
  * visited. So a body of megabytes needs memory only for its text, its largest item and the data
  * that the visitor keeps.
  *
- * The limits on bytes, depth, containers and values hold for each item, and for the object without
+ * Each item may reach the limits on bytes, depth, containers and values. So may the object without
  * the list.
  */
 #ifndef WIRE_JSON_ITEMS_H
@@ -16,7 +16,7 @@
 struct json_object;
 
 struct json_visitor {
-	const char *name; /* the member of the outermost object that is the list */
+	const char *name; /* the name of the list, which is a member of the outermost object */
 	/*
 	 * bytes of memory that the visitor keeps for each item, besides twice the size of its text
 	 */
@@ -31,10 +31,10 @@ struct json_visitor {
 };
 
 /*
- * Reads an object, with an empty list in place of the visited one. The caller frees it. The arena
- * claims the memory of the trees, and of the data that the visitor keeps. Returns E_MALFORMED;
- * E_TOO_LARGE if an item or the object without the list is too large; E_BUSY if memory is short; or
- * the result of a visit.
+ * Reads an object, which the caller frees. Its visited list is empty. The arena claims the memory
+ * of the trees, and of the data that the visitor keeps. Returns E_MALFORMED if the text is not a
+ * JSON object, E_TOO_LARGE if an item or the object without the list is too large, E_BUSY if memory
+ * is short, or the failure of visit().
  */
 enum result json_read_items(struct str text, struct arena *arena, struct json_visitor *visitor,
 			    struct json_object **root, struct error *error) MUST_USE;

@@ -30,7 +30,7 @@ static enum pair_shape shape_of(struct json_object *value)
 struct emission {
 	struct pair_sink *sink;
 	struct error *error;
-	size_t room; /* how many more values and lists are allowed */
+	size_t room; /* how many further values and lists may be sent */
 };
 
 static enum result take_room(struct emission *emission)

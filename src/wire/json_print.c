@@ -4,8 +4,8 @@
 #include "base/log.h"
 #include "wire/json.h"
 
-/* How a byte of a text is printed. 0: unchanged. 'u': as \u and its number. Another character: as a
- * backslash and this character. */
+/* How each byte of a text is printed. 0: unchanged. 'u': as \u and four digits. Any other letter or
+ * sign: as a backslash and this letter or sign. */
 /* clang-format off */
 static const char escapes[256] = {
 	'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b', 't', 'n', 'u', 'f', 'r', 'u', 'u',

@@ -17,8 +17,8 @@
 
 struct json_object;
 
-/* Reads an object. Returns E_MALFORMED if the text is not a JSON object, E_TOO_LARGE if it is above
- * the limits WIRE_JSON_*. */
+/* Reads an object. Returns E_MALFORMED if the text is not a JSON object. Returns E_TOO_LARGE if it
+ * exceeds one of the limits WIRE_JSON_*. */
 enum result json_read(struct str text, struct json_object **root, struct error *error) MUST_USE;
 
 /* Reads the body of a request as json_read() does. The arena claims the memory of the tree. */

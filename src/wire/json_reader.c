@@ -87,10 +87,9 @@ static size_t step_bytes(struct str text)
 /*
  * Passes the next bytes to json-c. Returns false if memory is short.
  *
- * json-c 0.16 does not report that memory is short: it returns a part of the tree, and only errno
- * shows ENOMEM. If json-c could not copy a name, it would follow a null pointer when it adds the
- * member. So each step ends after a name and its colon: errno then shows the failure before json-c
- * reads the value.
+ * If memory is short, json-c 0.16 returns a part of the tree, and only sets errno to ENOMEM. If it
+ * cannot copy a name, it later follows a null pointer when it adds the member. So each step ends
+ * after a name and its colon, and errno is checked before json-c reads the value.
  */
 static bool feed_step(struct json_tokener *tokener, struct str bytes, struct json_object **value)
 {

@@ -13,7 +13,7 @@ struct json_tokener;
 struct json_extent {
 	size_t bytes;
 	size_t containers; /* objects and lists */
-	size_t values;	   /* the number of commas; a container has at most one value more */
+	size_t values;	   /* the number of commas; each container has at most one value more */
 };
 
 /*
@@ -28,7 +28,7 @@ struct json_extent {
 const char *json_check(struct str text, struct json_extent *extent);
 
 struct json_limits {
-	const char *noun; /* names the text with these limits: "A JSON body" */
+	const char *noun; /* the subject of the error message: "A JSON body" */
 	struct json_extent most;
 	int depth;
 };
@@ -40,10 +40,10 @@ struct json_reader {
 	struct str text; /* the text that is not read yet */
 	const struct json_limits *limits;
 	struct json_tokener *tokener;
-	struct json_extent used; /* the size of all values that share the limits */
+	struct json_extent used; /* the size so far of all values that share the limits */
 	struct arena *arena;	 /* claims the memory of trees; NULL: no memory is claimed */
 	size_t claimed_bytes;	 /* the memory that was claimed so far */
-	size_t kept_bytes;	 /* the memory of the data that the caller has kept of values */
+	size_t kept_bytes;	 /* the memory of data that the caller has made from values */
 	struct error *error;
 	const char *violation_at; /* the place of a violation; NULL: none, or the text has ended */
 };
@@ -54,13 +54,13 @@ enum result json_reader_init(struct json_reader *reader, struct str text,
 void json_reader_done(struct json_reader *reader);
 
 /*
- * Reads the next value; *value is NULL for null. The caller frees it with json_free(), after a
- * failure, too. Returns E_MALFORMED if there is no valid JSON, E_TOO_LARGE above the limits, E_BUSY
- * if memory is short.
+ * Reads the next value; *value is NULL for null. The caller must free it with json_free(), even
+ * after a failure. Returns E_MALFORMED if there is no valid JSON, E_TOO_LARGE above the limits,
+ * E_BUSY if memory is short.
  */
 enum result json_reader_value(struct json_reader *reader, struct json_object **value) MUST_USE;
-/* Claims memory for a tree, and for the data that the caller keeps. Claims none below
- * WIRE_SMALL_BYTES. Returns false if too much memory is in use. */
+/* Claims memory for a tree and for kept_bytes, if both together exceed WIRE_SMALL_BYTES. Returns
+ * false if too much memory is in use. */
 bool json_reader_claim(struct json_reader *reader, size_t tree_bytes) MUST_USE;
 /* Skips blanks, and the character `c` after them. Returns false if another character follows. */
 bool json_reader_take(struct json_reader *reader, char c);

@@ -61,7 +61,7 @@ void json_put_shared(struct json_object *object, const char *key, struct json_ob
 	json_put(object, key, json_object_get(tree));
 }
 
-/* Adds a value that the caller does not use again; frees it if it cannot be added. */
+/* Adds a value. Frees the value if it cannot be added, because the caller does not use it again. */
 static void put_value(struct json_object *object, const char *key, struct json_object *value)
 {
 	if (!value)

@@ -5,8 +5,8 @@
 #define WIRE_LIMITS_H
 
 enum {
-	/* The longest field name of the API has 20 bytes; the rest is for brackets and unknown
-	 * fields. */
+	/* The most bytes of a field's name. The longest name of the API has 20 bytes; the rest is
+	 * for brackets and unknown fields. */
 	WIRE_NAME_MAX_BYTES = 1024,
 
 	/* The most fields of a request, known or unknown: enough for a list of 1,000 monitors and a
@@ -16,10 +16,11 @@ enum {
 	 * figures of three members. */
 	WIRE_JSON_PARTS_MAX = 5000,
 
-	/* RFC 2046 section 5.1.1: 1 to 70 characters. */
+	/* The most characters of a boundary, by RFC 2046 section 5.1.1. */
 	WIRE_BOUNDARY_MAX_BYTES = 70,
 
-	/* All header lines of one part: enough for a long file name and three short lines. */
+	/* The most bytes and lines of a part's header: enough for a long file name and three short
+	 * lines. */
 	WIRE_PART_HEADER_MAX_BYTES = 4096,
 	WIRE_PART_HEADER_MAX_LINES = 8,
 
@@ -32,13 +33,13 @@ enum {
 	/* The most bytes of a payload of alerts, which is read item by item: enough for an outage
 	 * of 10,000 monitors. */
 	WIRE_ALERTS_MAX_BYTES = 8 << 20,
-	/* The deepest known value is a header in a configuration: an object in a list of a monitor,
-	 * and the monitor is an object in a list of the body. Unknown fields may be deeper. */
+	/* The most levels of objects and lists. A configuration has five: body, list of monitors,
+	 * monitor, list of headers, header. Unknown fields may be deeper. */
 	WIRE_JSON_MAX_DEPTH = 8,
 	/*
-	 * Both limits are above the needs of a payload of 1,000 alerts, each with three objects and
-	 * about 30 values. The limits are needed because json-c uses a kilobyte for an empty
-	 * object: without them a body of one megabyte could take 350 megabytes.
+	 * The most containers (objects and lists), and the most values: enough for 1,000 alerts,
+	 * each with three objects and about 30 values. The limits are needed because json-c uses a
+	 * kilobyte for an empty object: a body of one megabyte could take 350 megabytes.
 	 */
 	WIRE_JSON_MAX_CONTAINERS = 10000,
 	WIRE_JSON_MAX_VALUES = 50000,
@@ -47,7 +48,7 @@ enum {
 	WIRE_FILE_MAX_BYTES = 32 << 20,
 	WIRE_FILE_MAX_CONTAINERS = 20000,
 	WIRE_FILE_MAX_VALUES = 500000,
-	/* The bytes of memory of one container, and of one value, in a tree. */
+	/* The bytes of memory that are counted for each container and each value of a tree. */
 	WIRE_JSON_CONTAINER_WEIGHT = 1024,
 	WIRE_JSON_VALUE_WEIGHT = 256,
 
@@ -73,8 +74,8 @@ enum {
 	 * images.
 	 */
 	WIRE_ARENA_MAX_BYTES = 256 << 20,
-	/* The most bytes of a response: the same list of 100 status pages, with each byte of custom
-	 * code escaped to six bytes. */
+	/* The most bytes of a response: a list of 100 status pages with 128 KiB of custom code
+	 * each, escaped to six times as many bytes. */
 	WIRE_RESPONSE_MAX_BYTES = 128 << 20,
 };
 

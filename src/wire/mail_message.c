@@ -26,7 +26,7 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-/* Returns whether an encoded word has the byte as a hexadecimal code. */
+/* Returns whether the byte is written as a hexadecimal code in an encoded word. */
 static bool is_code(unsigned char c)
 {
 	return !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
@@ -53,8 +53,8 @@ static void add_word(struct buf *out, const char *text, size_t len)
 	buf_puts(out, "?=");
 }
 
-/* Adds the text of a header. A text that is not plain, or longer than `most`, is added as encoded
- * words, each in its own line. */
+/* Adds the text of a header. If the text is not plain, is longer than `most` or has "=?", adds it
+ * as encoded words, each in its own line. */
 static void add_text(struct buf *out, const char *text, size_t most)
 {
 	if (is_plain(text) && strlen(text) <= most && !strstr(text, "=?")) {
@@ -78,8 +78,8 @@ static void add_text(struct buf *out, const char *text, size_t most)
 	}
 }
 
-/* Adds a name before an address. A plain name is quoted (RFC 5322 section 3.2.4). A line end
- * follows encoded words, because a line with encoded words has a limited length. */
+/* Adds a name before an address. Quotes a short plain name (RFC 5322 section 3.2.4). Adds any other
+ * name as encoded words and ends the line, because a line with encoded words must be short. */
 static void add_name(struct buf *out, const char *name)
 {
 	enum { NAME_MAX_CHARS = 60 };

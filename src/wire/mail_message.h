@@ -20,7 +20,7 @@ struct mail_message {
 	const char *id;		/* "delivery-7@status.example.org" */
 	const char *references; /* the id of the first message of the thread; NULL: none */
 	struct instant at;
-	/* further headers, "Name: value"; NULL at the end. NULL: none */
+	/* further headers "Name: value", ended by NULL; NULL: no further headers */
 	const char *const *headers;
 	const char *text;
 	const char *html;

@@ -33,8 +33,8 @@ void mediatype_parse(struct str header, struct mediatype *mediatype);
 struct header_params {
 	struct str rest;
 	bool is_malformed;
-	/* Accept values without quotes that are not tokens: clients send boundaries with '=',
-	 * ':' and '/'. */
+	/* Accept a value without quotes even if it is not a token: clients send boundaries with
+	 * '=', ':' and '/'. */
 	bool is_lenient;
 };
 

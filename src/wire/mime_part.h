@@ -19,8 +19,8 @@ struct mime_field {
 	struct str value; /* may be folded: contain line ends */
 };
 
-/* Reads the next field of a header. Returns false at the end of the header: *rest is the text after
- * it. */
+/* Reads the next field of a header. Returns false at the end of the header; *rest is then the text
+ * after the header. */
 bool mime_next_field(struct str *rest, struct mime_field *field);
 
 struct mime_part {
@@ -34,9 +34,9 @@ struct mime_part {
 void mime_part_read(struct str text, struct arena *arena, struct mime_part *part);
 
 /*
- * Removes the text up to the next delimiter from *rest, which must first be the body of a
- * multipart. The first call returns the text before all parts, each further call returns one part
- * in *text. Returns true if another part follows.
+ * Moves the text before the next delimiter from *rest to *text. For the first call *rest is the
+ * body of a multipart, and *text becomes the text before all parts. Each further call yields one
+ * part. Returns true if another part follows.
  */
 bool mime_part_split(struct str *rest, const char *boundary, struct str *text);
 

@@ -144,8 +144,8 @@ static enum result read_header(char *header, size_t header_len, struct dispositi
 	return OK;
 }
 
-/* Returns whether the text begins with the part of a delimiter after its first CRLF. Stores the
- * length of this part in *bytes. */
+/* Returns whether the text begins with a delimiter, without the CRLF that begins it. Stores the
+ * length of this text in *bytes. */
 static bool is_delimiter(struct str text, struct str boundary, size_t *bytes, bool *is_last)
 {
 	struct str tail = str_skip(text, 2 + boundary.len);

@@ -27,17 +27,17 @@ struct pair {
 	struct str name;
 	enum pair_shape shape;
 	struct str value;
-	struct str filename; /* for PAIR_FILE: the client's label, never a path */
+	struct str filename; /* for PAIR_FILE: the name that the client gave; not a path */
 };
 
-/* Receives the pairs of a decoder. If take() fails, the decoder ends, and returns the failure. A
- * caller embeds the sink in a struct, which take() finds with CONTAINER_OF. */
+/* Receives the pairs of a decoder. If take() fails, the decoder returns this failure. The sink is a
+ * member of a struct of the caller: take() finds the struct with CONTAINER_OF. */
 struct pair_sink {
 	enum result (*take)(struct pair_sink *sink, const struct pair *pair, struct error *error);
 	/*
 	 * Returns whether the decoder turns the object with this name into several pairs: one of
-	 * PAIR_OBJECT, and one "name[member]" for each member. False, or has_members NULL: the
-	 * object is sent as text.
+	 * PAIR_OBJECT, and one "name[member]" for each member. If it returns false, or has_members
+	 * is NULL, the object is sent as text.
 	 */
 	bool (*has_members)(struct pair_sink *sink, struct str name);
 };

@@ -14,7 +14,7 @@ struct smtp_client {
 	CURL *easy;	 /* keeps the connection */
 	struct str left; /* the part of the message that is not sent yet */
 	struct str whole;
-	/* The refusal of the server; without a refusal the last reply. */
+	/* The reply by which the server refused something. Without a refusal: its last reply. */
 	char reply[REPLY_SIZE];
 	char reason[CURL_ERROR_SIZE];
 };
@@ -127,8 +127,8 @@ void smtp_client_send(struct smtp_client *client, const char *from, const char *
 		sent = send_once(client, true, &code);
 	curl.slist_free_all(recipients);
 	const char *reason = client->reason[0] ? client->reason : curl.easy_strerror(sent);
-	/* If the login was refused, or the connection has ended, the last code belongs to an
-	 * earlier step. */
+	/* A code below 400 belongs to an earlier step: the login has failed or the connection has
+	 * ended. */
 	if (sent != CURLE_OK && code < 400)
 		code = 0;
 	*outcome = (struct smtp_outcome){

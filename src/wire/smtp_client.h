@@ -28,7 +28,7 @@ void smtp_client_close(struct smtp_client *client);
 
 struct smtp_outcome {
 	bool is_accepted;
-	int code;	  /* the code of the server's last reply; 0: no reply came */
+	int code;	  /* the code by which the server accepted or refused; 0: it did neither */
 	const char *text; /* the text of this reply, or why none came; owned by the arena */
 };
 /* Sends a message to one recipient. All lines of the message end with CRLF. Opens a new connection

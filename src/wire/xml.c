@@ -28,7 +28,7 @@ static struct {
 } expat;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char failure[LIBRARY_FAILURE_SIZE]; /* empty: the library is ready */
+static char failure[LIBRARY_FAILURE_SIZE]; /* why the library cannot be used; empty: it is ready */
 
 static void load_library(void)
 {
@@ -52,8 +52,9 @@ struct reading {
 	void *context;
 	char path[XML_PATH_MAX];
 	size_t depth;
-	size_t ends[XML_DEPTH_MAX]; /* the length of the path before each element */
-	/* text of the innermost element; no element that is used has both text and elements */
+	size_t ends[XML_DEPTH_MAX]; /* the length of `path` without the name of each element */
+	/* The text of the innermost element so far. An inner element clears it: no document that is
+	 * read mixes text and elements. */
 	char text[XML_TEXT_MAX];
 	size_t len;
 	const char *problem;

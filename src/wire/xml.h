@@ -1,5 +1,5 @@
 /* XML documents, by expat, which is loaded when a process first reads a document. A document with a
- * type declaration is rejected, because the declaration could define entities. */
+ * document type is rejected, because the type could define entities. */
 #ifndef WIRE_XML_H
 #define WIRE_XML_H
 
@@ -10,8 +10,8 @@ enum { XML_DEPTH_MAX = 8, XML_PATH_MAX = 256, XML_TEXT_MAX = 4096 };
 
 /*
  * Called at the end of each element. `path` leads from the root to the element, such as
- * "Error/Code", without prefixes of namespaces. `text` is the element's text without that of inner
- * elements. Both are borrowed.
+ * "Error/Code", without prefixes of namespaces. `text` is the element's text after its last inner
+ * element. Both are borrowed.
  */
 typedef void xml_element(void *context, const char *path, struct str text);
 

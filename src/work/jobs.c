@@ -16,9 +16,10 @@ enum {
 	SECOND_MS = 1000,
 	MINUTE_MS = 60000,
 	HOUR_MS = 3600000,
-	/* A change younger than this is probably published by the request that made it. */
+	/* Within this time the request that made a change probably publishes it. */
 	SETTLED_S = 1,
-	/* The longest wait for locks of the pages folder, during which the other jobs wait. */
+	/* The longest time for which a job waits for locks of the pages folder. It delays all other
+	 * jobs. */
 	PATIENCE_MS = 250,
 	PATIENCE_DOUBLED_MAX = 5,
 };
@@ -116,7 +117,7 @@ static enum result run_maintenance(struct work *work, struct work_turn *turn, st
 	return service_maintenance_clock(work->db, work->config, turn->now, &turn->is_more, error);
 }
 
-/* Computes the next occurrences of recurring windows; forgets windows that were deleted. */
+/* Stores the next occurrences of recurring windows. Removes windows that were deleted long ago. */
 static enum result run_recurrences(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct violations violations;
@@ -149,9 +150,9 @@ static enum result run_recheck_followed(struct work *work, struct work_turn *tur
 }
 
 /*
- * Doubles the time that the next sweep waits for locks of pages, if this sweep removed nothing
- * because of locks. After PATIENCE_DOUBLED_MAX such sweeps, the time is as long as any page can be
- * locked.
+ * If this sweep removed nothing because of locks, doubles the time for which the next sweep waits
+ * for locks of pages. PATIENCE_DOUBLED_MAX is the most doublings: no page should be locked for
+ * longer.
  */
 static void note_crowd(struct work *work, const struct publish_run *run)
 {

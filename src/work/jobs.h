@@ -9,13 +9,12 @@
 
 struct work_job {
 	const char *name;
-	bool is_of_follower; /* the job belongs to WORK_FOLLOWS; false: to WORK_WRITES */
+	bool is_of_follower; /* a job of the role WORK_FOLLOWS; false: of WORK_WRITES */
 	int64_t interval_ms; /* from the end of a run to the next run */
-	int64_t rest;	     /* the interval is at least this many times the duration of the run */
+	int64_t rest;	     /* the interval is at least this many times as long as the run */
 	int64_t budget_ms;   /* after this time work_goes_on() is false; 0: no limit */
-	/*
-	 * The longest wait after failures; 0: a minute. The wait begins at a second, and doubles.
-	 */
+	/* The longest wait after a failure; 0: a minute. The wait is a second after the first
+	 * failure, and doubles after each further one. */
 	int64_t retry_max_ms;
 	/* Runs at once when the background loop is woken, and once more before the loop ends. */
 	bool is_woken;

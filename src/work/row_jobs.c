@@ -28,7 +28,7 @@ enum result row_job_installation(struct work *work, struct work_turn *turn, stru
 	return installation_record(work->db, work->config->base_url, turn->now, error);
 }
 
-/* Moves heartbeats into the database that were stored on the disk while the database was away. */
+/* Moves to the database the heartbeats that were stored on the disk while the database was away. */
 enum result row_job_signals(struct work *work, struct work_turn *turn, struct error *error)
 {
 	return service_move_signals(work->db, work->config->pages_dir, work_goes_on, work,
@@ -41,8 +41,8 @@ enum result row_job_deleted(struct work *work, struct work_turn *turn, struct er
 	return publication_forget_deleted(work->db, error);
 }
 
-/* Stores the earlier of the present time and the time of the newest event in *now. Otherwise a
- * machine whose clock is far ahead would delete the audit log. */
+/* Stores the earlier of the present time and the time of the newest event in *now. By the present
+ * time alone, a machine whose clock is far ahead would delete the audit log. */
 static enum result find_now(struct work *work, const struct work_turn *turn, struct instant *now,
 			    struct error *error)
 {
@@ -97,9 +97,9 @@ enum result row_job_events(struct work *work, struct work_turn *turn, struct err
 }
 
 /*
- * Begins gaps (time without checks) of monitors while no checker runs, so that their pages do not
- * stay green. After the database was away, first waits WAIT_MS: in this time a running checker
- * renews its lease.
+ * If no checker has the lease, begins gaps (time without checks) of the monitors. Otherwise their
+ * pages would stay green. First waits WAIT_MS: a checker that could not reach the database renews
+ * its lease in this time.
  */
 enum result row_job_gaps(struct work *work, struct work_turn *turn, struct error *error)
 {
@@ -128,7 +128,7 @@ static enum result cut_off_work(struct db *db, void *context, struct error *erro
 }
 
 /* Finds check locations that are cut off. After a pause of the service or the database all
- * locations seem silent, so the job first waits until they had time to ask again. */
+ * locations seem silent, so the job first gives them time to ask again. */
 enum result row_job_locations(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum { PAUSE_MS = 60000 };
@@ -146,8 +146,8 @@ enum result row_job_locations(struct work *work, struct work_turn *turn, struct 
 	return result;
 }
 
-/* Deletes old hours, days and gaps. Their age counts from the newest stored hour if its time is
- * earlier than the present time: see find_now(). */
+/* Deletes old hours, days and gaps. Computes their age from the present time, or from the newest
+ * stored hour if that is earlier: see find_now(). */
 enum result row_job_checks(struct work *work, struct work_turn *turn, struct error *error)
 {
 	int64_t days = work->config->checks_keep_days;
@@ -179,8 +179,8 @@ enum result row_job_checks(struct work *work, struct work_turn *turn, struct err
 enum result row_job_event_counts(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum result result = do_some(work, turn, turn->now, event_count_some, error);
-	/* E_REFUSED is no failure: an open transaction still has events that are to be counted.
-	 * Lists count these events themselves. */
+	/* E_REFUSED is no failure: an open transaction has events that cannot be counted yet. Until
+	 * they are, each list counts them itself. */
 	return result == E_REFUSED ? OK : result;
 }
 

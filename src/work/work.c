@@ -36,7 +36,7 @@ bool work_goes_on(void *context)
 	       (work->until_ms == 0 || clock_ms() < work->until_ms);
 }
 
-/* Records the time of the run for `daymarkctl doctor`. A failure changes nothing else. */
+/* Records the time at which the loop ended, for `daymarkctl doctor`. Ignores a failure. */
 static void note_run(const struct work *work)
 {
 	if (work->is_once || work->roles & WORK_WRITES)
@@ -48,13 +48,14 @@ static void report_job(struct work *work, const struct work_job *job, enum resul
 {
 	struct work_entry *entry = &work->entries[job - work_jobs];
 	const struct work_observer *observer = &work->observer;
-	/* Reports each change of the state only once, not in each turn. */
+	/* Reports a result only if it differs from that of the last run. */
 	if (observer->job && (result == OK ? entry->last != OK : result != entry->last))
 		observer->job(observer->context, job->name, result == OK ? NULL : error);
 	entry->last = result;
 }
 
-/* Returns the place of the first row with the name. A job may have a row for each role. */
+/* Returns the index of the first row with the job's name. A job may have two rows, one for each
+ * role. */
 static uint16_t place_of(const struct work_job *job)
 {
 	uint16_t place = 0;
@@ -157,8 +158,8 @@ static void try_lock(struct work *work)
 			report_job(work, &work_jobs[i], result, &error);
 }
 
-/* Called when the database is away. All later jobs of the turn would fail, too: they wait as long
- * as the job that failed. */
+/* Called when the database is away. All later jobs of the turn would fail, too, so postpones them
+ * to the next run of the job that failed. */
 static void postpone_jobs(struct work *work, size_t failed)
 {
 	for (size_t i = failed + 1; i < work_job_count; i++)
@@ -206,8 +207,8 @@ static void begin_turn(void *context)
 	loop_job_start(&work->turn);
 }
 
-/* Starts the due jobs beside the turns. Lowers *next_ms to the time when the first job of the turns
- * is due. */
+/* Starts the jobs that are due and run beside the turns. If another job is due before *next_ms,
+ * lowers *next_ms to this time. */
 static void look_at_jobs(struct work *work, int64_t *next_ms)
 {
 	for (size_t i = 0; i < work_job_count; i++) {
@@ -258,7 +259,7 @@ static void take_signal(void *context, const struct signalfd_siginfo *signal)
 	begin_turn(work);
 }
 
-/* Opens the loop. After a failure ends the process: the supervisor starts another process. */
+/* Opens the loop. Ends the process if this fails: the supervisor then starts another process. */
 static void open_loop(struct work *work)
 {
 	sigset_t blocked;
@@ -319,7 +320,7 @@ static void start(struct work *work)
 	};
 	arena_init(&work->arena, ARENA_MAX_BYTES);
 	work->lock_fd = -1;
-	/* Publishes changes that a killed process may have left unpublished. */
+	/* The first run publishes all changes: a killed process may have left some. */
 	work->is_called = true;
 	work->due = (struct due){
 		.publisher = publisher,
@@ -359,7 +360,7 @@ void work_run(struct work *work)
 	stop(work);
 }
 
-/* Runs each job that writes until the job has no more to do, in the order of the table. */
+/* Runs the jobs of WORK_WRITES in the order of the table, each until it has no more to do. */
 static enum result run_all_jobs(struct work *work, struct error *error)
 {
 	struct work_turn turn = { .now = clock_now() };

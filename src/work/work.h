@@ -35,7 +35,7 @@ struct work_observer {
 	/* Reports each page that a follower writes. For all other pages, reports only the first
 	 * failure (`failure`), and the first success after it (NULL). */
 	publish_progress *page;
-	/* Reports the first failure of a job, and the first success after it (NULL). */
+	/* Reports each change of a job's result: a failure, or success after a failure (NULL). */
 	void (*job)(void *context, const char *name, const struct error *failure);
 	/*
 	 * Reports a domain whose proof is missing or cannot be looked up. Called beside the turns.
@@ -72,9 +72,9 @@ struct work {
 	const struct site *site;
 	struct db *db;
 	unsigned roles;	 /* of enum work_role */
-	int wake_fd;	 /* an eventfd that requests write to; -1: none */
+	int wake_fd;	 /* the eventfd by which requests wake the loop; -1: none */
 	bool is_all;	 /* work_once(): publish every page, even if it is not due */
-	bool is_locking; /* work_once(): run only with the lock, which work_run() always needs */
+	bool is_locking; /* work_once(): do nothing if another process has the lock */
 	/* work_once(): called after each page in place of observer.page. May be NULL. */
 	publish_progress *progress;
 	struct work_observer observer;
@@ -98,18 +98,18 @@ struct work {
 	bool has_more;	/* a job of the turn has more to do */
 	bool is_cut;	/* the turn ended early, because the database is away */
 	int lock_fd;	/* -1: another process has the lock */
-	bool is_called; /* publish also changes of the last second: no request is going to do it */
+	bool is_called; /* also publish changes of the last second: no request publishes them */
 	bool is_once;
 	bool was_leaving; /* the value of is_leaving when the present job began */
 	int64_t until_ms; /* end of the present job's time; 0: no limit */
 	struct work_done {
 		size_t published;
 		size_t failed;
-		size_t removed; /* removed folders that belonged to no page */
+		size_t removed; /* the removed folders, which belonged to no page */
 		bool is_busy;	/* nothing was done, because another process has the lock */
 	} done;
 	size_t domains_turned;
-	/* The time since when all looks have found no checker with the lease; 0: the last look
+	/* Since this time every look for a checker with the lease has found none; 0: the last look
 	 * found one. */
 	int64_t idle_since_ms;
 	int64_t idle_seen_ms; /* the time of the last look for a checker with the lease */
@@ -124,7 +124,7 @@ struct work {
 	int crowded_sweeps;
 	/* The present removal of an account; account_id is 0 if there is none. */
 	struct removal removal;
-	int64_t removed_monitor; /* the last monitor whose removal was continued */
+	int64_t removed_monitor; /* the monitor whose removal was continued last */
 	int64_t removal_after;	 /* the last account whose removal the present round has tried; 0:
 				    none */
 };

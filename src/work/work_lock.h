@@ -9,9 +9,10 @@
 
 /* Tries to take the lock. On OK, *fd has the lock, or is -1 if another process has it. */
 enum result work_lock_take(const char *pages_dir, int *fd, struct error *error) MUST_USE;
-/* Closes the lock, and sets *fd to -1, if the lock was lost together with the pages folder. */
+/* If the pages folder was removed or replaced, the lock in it is lost: closes *fd, and sets it to
+ * -1. */
 void work_lock_drop_lost(const char *pages_dir, int *fd);
-/* Records the time at which the jobs that write have run. */
+/* Stores the present time, which work_last_run() returns. */
 void work_lock_note(const char *pages_dir);
 
 #endif

@@ -1,5 +1,5 @@
 /* All sentences of the console in English. Their translations are in po/. Values are named in
- * braces, as in view/words/words.h. The errors of fields have the texts of the API. */
+ * braces, as in view/words/words.h. The texts of errors of fields come from the API. */
 #ifndef VIEW_CONSOLE_CONSOLE_WORDS_H
 #define VIEW_CONSOLE_CONSOLE_WORDS_H
 
@@ -29,7 +29,7 @@ enum console_sentence {
 	CONSOLE_SETUP_STUCK,
 	CONSOLE_DEAD_LINK,
 	CONSOLE_DEAD_LINK_TEXT,
-	/* From here to CONSOLE_OTHER: in the order of the table in console_html.c. */
+	/* The heading of the page for failures, and its texts by status, up to CONSOLE_OTHER. */
 	CONSOLE_PROBLEM,
 	CONSOLE_403_FORM,
 	CONSOLE_403,
@@ -61,7 +61,7 @@ enum console_sentence {
 	CONSOLE_SHOW_PAGE,
 	CONSOLE_NEEDS_YOU,
 	CONSOLE_NEEDS_NOTHING,
-	/* {count}; this and the next five: in the order of the needs of struct console_now. */
+	/* {count}, as in the next five. struct console_now has the needs in the same order. */
 	CONSOLE_OVERDUE_PROMISES,
 	CONSOLE_FAILED_DELIVERIES,
 	CONSOLE_SUSPENDED_CHANNELS,
@@ -81,7 +81,7 @@ enum console_sentence {
 	CONSOLE_MESSAGES_WAIT, /* {seconds} */
 	CONSOLE_EDIT_OR_WITHDRAW,
 	CONSOLE_WITHDRAWN,
-	CONSOLE_AUDIENCE, /* {mail}, {webhook}, {channels}: also for CONSOLE_AUDIENCE_AT_MOST */
+	CONSOLE_AUDIENCE, /* {mail}, {webhook}, {channels}; also in the next sentence */
 	CONSOLE_AUDIENCE_AT_MOST,
 	CONSOLE_NO_AUDIENCE,
 	CONSOLE_SENDS_NOTHING,
@@ -155,7 +155,7 @@ enum console_sentence {
 	CONSOLE_SESSIONS,
 	CONSOLE_NO_SESSIONS,
 	CONSOLE_SESSION_OF, /* {address}, {time}, {used} */
-	/* From here to CONSOLE_BY_FRONT: in the order of enum user_session_way. */
+	/* The sentences up to CONSOLE_BY_FRONT have the order of enum user_session_way. */
 	CONSOLE_BY_PASSWORD_ALONE,
 	CONSOLE_BY_PASSWORD_AND_APP,
 	CONSOLE_BY_LINK,
@@ -244,7 +244,7 @@ enum console_sentence {
 	CONSOLE_RESPONSE_TIMES,
 	CONSOLE_SAVE_CSV,
 	CONSOLE_SHARE,
-	CONSOLE_SHARE_ADDRESS, /* in the order of the rows of console_share_html() */
+	CONSOLE_SHARE_ADDRESS, /* the first of the headings of console_share_html() */
 	CONSOLE_SHARE_ATOM,
 	CONSOLE_SHARE_CALENDAR,
 	CONSOLE_SHARE_BADGE,
@@ -276,22 +276,22 @@ enum console_sentence {
 	CONSOLE_NO,
 	CONSOLE_ANY, /* the choice that filters nothing */
 	CONSOLE_IN_SECONDS,
-	CONSOLE_PUBLIC, /* in the order of status_page_privacy_words */
+	CONSOLE_PUBLIC, /* three choices: see status_page_privacy_words */
 	CONSOLE_PRIVATE,
 	CONSOLE_BY_PASSWORD,
 	CONSOLE_NO_PROMISE,
 	CONSOLE_KEEP_PROMISE, /* {time} */
 	CONSOLE_WITHDRAW_PROMISE,
-	CONSOLE_IN_30_MINUTES, /* {time}; this and the next three: in the order of put_promise() */
+	CONSOLE_IN_30_MINUTES, /* {time}, as in the next three; put_promise() counts from here */
 	CONSOLE_IN_1_HOUR,
 	CONSOLE_IN_4_HOURS,
 	CONSOLE_IN_1_DAY,
 	CONSOLE_UNCHANGED,   /* the choice that leaves a value as it is */
-	CONSOLE_IMPACT_NONE, /* in the order of enum incident_impact */
+	CONSOLE_IMPACT_NONE, /* four choices, in the order of enum incident_impact */
 	CONSOLE_DEGRADED,
 	CONSOLE_PARTIAL,
 	CONSOLE_MAJOR,
-	CONSOLE_INVESTIGATING, /* in the order of the phases of incidents */
+	CONSOLE_INVESTIGATING, /* four choices, in the order of incident_phase_words */
 	CONSOLE_IDENTIFIED,
 	CONSOLE_MONITORING,
 	CONSOLE_RESOLVED,
@@ -302,7 +302,7 @@ enum console_sentence {
 	CONSOLE_REPEATS_NTH_WEEKDAY,
 	CONSOLE_REPEATS_OTHER,
 	CONSOLE_OTHER_RULE,
-	CONSOLE_EVERY_DAY, /* in the order of enum recurrence_every */
+	CONSOLE_EVERY_DAY, /* eight choices, in the order of enum recurrence_every */
 	CONSOLE_EVERY_2_DAYS,
 	CONSOLE_EVERY_WEEK,
 	CONSOLE_EVERY_2_WEEKS,
@@ -338,10 +338,10 @@ enum console_sentence {
 
 extern const char *const console_sentences[CONSOLE_SENTENCES];
 
-/* A language of the console; English has no translations. */
+/* A language of the console. For English the list of translations is empty. */
 struct console_words {
 	const char *language; /* BCP 47 */
-	/* Pairs: an English text, by which the pairs are sorted, and the translation. */
+	/* Pairs of an English text and its translation, sorted by the English text. */
 	const char *const (*translations)[2];
 	size_t count;
 };
@@ -353,7 +353,7 @@ extern const size_t console_language_count;
 
 /* Returns the words of a language; English if the console does not have the language. */
 const struct console_words *console_words_of(const char *language);
-/* Returns the translation of a sentence, a label or a word of a choice; NULL: there is none. */
+/* Returns the translation of an English text of the console; NULL: there is none. */
 const char *console_translation(const struct console_words *words, const char *english);
 /* Returns the translation, or the English text if there is none. */
 const char *console_translate(const struct console_words *words, const char *english);

@@ -13,7 +13,7 @@ static struct {
 	__typeof__(QRcode_free) *release;
 } qr;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char failure[LIBRARY_FAILURE_SIZE]; /* empty: the library is ready */
+static char failure[LIBRARY_FAILURE_SIZE]; /* why the library cannot be used; empty: it is ready */
 
 static void load_library(void)
 {

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 /*
- * Appends the text as an image of a QR code. It is black on white even in dark mode, because
+ * Appends the text as an image of a QR code. It is black on white even in dark mode, because QR
  * readers expect this. `label` describes the image. Returns E_FAILED if the library is missing,
  * E_BUSY if memory is short.
  */

@@ -7,9 +7,8 @@
 struct json_object;
 
 /*
- * Sets the members of the resource that are neither in the row nor in the updates. An open
- * incident's duration is the time until `now`. `url`: where visitors read the incident; NULL: no
- * page shows it.
+ * Sets the computed members of the resource: impact, address, status and duration. The duration of
+ * an open incident ends at `now`. `url`: where visitors read the incident; NULL: no page shows it.
  */
 void incident_present(struct incident_resource *resource, const char *url, struct instant now);
 /* Returns the resource as a tree, which the caller owns. incident_json() omits the updates,

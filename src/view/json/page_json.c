@@ -17,8 +17,8 @@ static struct json_object *about_page(const struct page_snapshot *snapshot, stru
 	return tree;
 }
 
-/* Returns the indicator, which agrees with the sentence beside it. Every system with an impact
- * counts. The indicator is "maintenance" only if no system has an impact. */
+/* Returns the indicator by the number of systems with an impact. It is "maintenance" if no system
+ * has an impact, but a system is under maintenance. */
 static const char *indicator(const struct page_snapshot *snapshot)
 {
 	size_t affected = 0, in_maintenance = 0;
@@ -59,7 +59,7 @@ void page_json_about_message(struct buf *out, const struct page_snapshot *snapsh
 
 static void begin_item(struct buf *out)
 {
-	/* The buffer has only the array, so the array begins if the buffer is empty. */
+	/* The buffer is empty before the first item, because it has only the array. */
 	buf_putc(out, out->len == 0 ? '[' : ',');
 }
 
@@ -133,7 +133,7 @@ static void print_windows(struct buf *out, const struct page_snapshot *snapshot,
 	end_array(out);
 }
 
-/* The parts of each document. In addition each document has "page". */
+/* The parts of each document besides "page", which every document has. */
 static const struct {
 	const char *name;
 	bool has_status;
@@ -185,8 +185,8 @@ static struct instant newest_of_incidents(const struct page_snapshot *snapshot)
 
 /*
  * Returns when anything that the document shows, or has shown, last changed. Resolved incidents and
- * past windows count even if the document shows them no longer. So the time never goes back. The
- * moment of publishing does not count, so that a document without news stays unchanged.
+ * past windows also count, so that the time never becomes earlier. The time of publishing does not
+ * count, so that a document without news stays unchanged.
  */
 static struct instant newest_change(const struct page_snapshot *snapshot, size_t at)
 {
@@ -205,7 +205,7 @@ static struct instant newest_change(const struct page_snapshot *snapshot, size_t
 typedef void print_part(struct buf *out, const struct page_snapshot *snapshot,
 			const struct page_json_index *index, struct arena *arena);
 
-/* Adds a part, and prints the part first if no document has used it yet. */
+/* Adds a part to the document. Prints the part if no earlier document has used it. */
 static void put_part(struct json_object *tree, const char *key, struct buf *part, print_part *print,
 		     const struct page_snapshot *snapshot, const struct page_json_index *index,
 		     struct arena *arena)
@@ -215,9 +215,8 @@ static void put_part(struct json_object *tree, const char *key, struct buf *part
 	json_put_printed(tree, key, part);
 }
 
-/*
- * Prints the windows for one document. They are not kept: no other document lists the same windows.
- */
+/* Prints the windows for one document. Does not keep the text: no other document lists the same
+ * windows. */
 static void put_windows(struct json_object *tree, const struct page_snapshot *snapshot,
 			const struct page_json_index *index, unsigned wanted, struct arena *arena)
 {

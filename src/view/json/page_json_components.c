@@ -36,7 +36,7 @@ static int by_group(const void *a, const void *b)
 {
 	const struct page_monitor *const *left = a, *const *right = b;
 	int order = strcmp((*left)->group, (*right)->group);
-	/* Systems of the same group keep their display order, which is their order in memory. */
+	/* Keeps the display order within a group, which is the order in memory. */
 	return order != 0 ? order : (*left > *right) - (*left < *right);
 }
 
@@ -100,7 +100,7 @@ struct page_json_index *page_json_index_make(const struct page_snapshot *snapsho
 		if (!place->group)
 			place->position = position++;
 		else if (place->group->members[0] == i)
-			position++; /* the group itself has a position, too */
+			position++; /* the group takes a position */
 	}
 	return index;
 }
@@ -124,7 +124,7 @@ static const struct field component_rows[] = {
 };
 #undef ROW
 
-/* Returns the first known date of the system, in the zone of the page, as on the page itself. */
+/* Returns the date, in the zone of the page, since when the state of the system is known. */
 static const char *start_date(const struct page_snapshot *snapshot,
 			      const struct page_monitor *monitor, struct arena *arena)
 {

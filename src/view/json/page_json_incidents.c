@@ -22,7 +22,7 @@ static const char *const phase_names[UPDATE_PHASES] = {
 	 * to come. */
 	[PHASE_CANCELLED] = "completed",
 };
-/* The state of a system by the impact of its open incident (enum incident_impact). */
+/* The state of a system for each impact of its open incident (enum incident_impact). */
 static const enum system_state states_by_impact[] = {
 	[INCIDENT_IMPACT_NONE] = SYSTEM_OPERATIONAL,
 	[INCIDENT_DEGRADED_PERFORMANCE] = SYSTEM_DEGRADED_PERFORMANCE,
@@ -31,7 +31,7 @@ static const enum system_state states_by_impact[] = {
 };
 #define POSTMORTEM "postmortem"
 
-/* Only a row of scheduled_maintenances has the last two members. */
+/* Only rows of scheduled_maintenances print the last two members. */
 struct incident_row {
 	const char *id, *name, *status, *impact;
 	struct instant created_at, started_at, updated_at, monitoring_at, resolved_at;
@@ -101,15 +101,15 @@ static void read_impacts(struct course *course, struct arena *arena)
 		course->impacts[i] = update_impacts_of(course->updates.rows[i].impacts, arena);
 }
 
-/* Returns the impact on the system, as stored with update `at`; NULL: no impact is stored. */
+/* Returns the impact on the system that update `at` stores; NULL: it stores none. */
 static const struct update_impact *said_of(const struct course *course, size_t at,
 					   const struct incident_monitor *monitor)
 {
 	return course->impacts ? update_impacts_find(&course->impacts[at], monitor->id) : NULL;
 }
 
-/* Returns the impact after update `at`: as stored with this update, otherwise as stored before a
- * newer update. Otherwise, and always after the newest update, it is the present impact. */
+/* Returns the impact after update `at`. If the update stores none, a newer update may store it as
+ * `before`. Otherwise, and always after the newest update, it is the present impact. */
 static int impact_after(const struct course *course, size_t at,
 			const struct incident_monitor *monitor)
 {
@@ -142,8 +142,8 @@ static enum system_state state_after(const struct course *course, size_t at,
 				 : SYSTEM_OPERATIONAL;
 }
 
-/* Returns the state before update `at`: as stored with this update, otherwise the state after the
- * next older update. */
+/* Returns the state before update `at`. If the incident had ended or the update stores no impact,
+ * it is the state after the next older update. */
 static enum system_state state_before(const struct course *course, size_t at,
 				      const struct incident_monitor *monitor)
 {
@@ -162,7 +162,7 @@ static void print_affected(struct buf *out, const struct course *course, size_t 
 	buf_putc(out, '[');
 	for (size_t i = 0; i < course->monitor_count; i++) {
 		const struct incident_monitor *monitor = &course->monitors[i];
-		/* Skips a system that a later update has added. */
+		/* Skips a system that was not in the incident at this update. */
 		if (course->impacts && course->impacts[at].count > 0 &&
 		    !said_of(course, at, monitor))
 			continue;
@@ -200,7 +200,7 @@ static void print_update(struct buf *out, const struct course *course, size_t at
 	buf_putc(out, '}');
 }
 
-/* Appends the lists at the end of the printed row. */
+/* Appends the lists of updates and of systems as the last members of the row. */
 static void print_course(struct buf *out, const struct page_snapshot *snapshot,
 			 const struct page_json_index *index, const struct course *course,
 			 struct arena *arena)
@@ -244,9 +244,9 @@ const char *page_json_impact(enum page_impact impact)
 }
 
 /*
- * Returns the impact of an incident, by its worst effect on a system. Degraded performance is
- * minor. An outage has the impact that the page would have with as many systems down. A partial
- * outage is never critical.
+ * Returns the impact of an incident. Degraded performance is minor. An outage has the impact that
+ * the page would have if only the systems of the incident were down. But a partial outage is never
+ * critical.
  */
 static enum page_impact impact_of(const struct page_snapshot *snapshot,
 				  const struct incident *incident)
@@ -263,11 +263,11 @@ static enum page_impact impact_of(const struct page_snapshot *snapshot,
 	case INCIDENT_MAJOR_OUTAGE:
 		break;
 	}
-	/* A notice that names no system is at least minor. */
+	/* An incident without systems would have no impact by their number, so it is minor. */
 	return impact > IMPACT_NONE ? impact : IMPACT_MINOR;
 }
 
-/* Returns the status of a row: the phase of its newest update, so that the two never differ. */
+/* Returns the status of an incident or a window: the phase of its newest update. */
 static const char *status_of(const struct page_update_list *updates)
 {
 	return updates->rows[0].is_postmortem ? POSTMORTEM : phase_names[updates->rows[0].phase];
@@ -319,8 +319,8 @@ void page_json_maintenance(struct buf *out, const struct page_snapshot *snapshot
 			   const struct page_json_index *index,
 			   const struct page_maintenance *maintenance, struct arena *arena)
 {
-	/* In /api/v2/ incidents and windows share one name space of ids, so ids of windows begin
-	 * with "m". */
+	/* In /api/v2/ no window may have the id of an incident, so ids of windows begin with
+	 * "m". */
 	const struct course course = {
 		.incident_id = arena_printf(arena, "m%lld", (long long)maintenance->id),
 		.updates = page_maintenance_updates(maintenance, arena),

@@ -4,7 +4,7 @@
 
 #include "view/page.h"
 
-/* The systems under a heading of the page. /api/v2/ calls them a group: a component that lists
+/* A group of systems, which has a heading on the page. In /api/v2/ it is a component that lists
  * other components. */
 struct page_json_group {
 	const char *name;
@@ -19,7 +19,7 @@ struct page_json_index {
 	size_t group_count;
 	struct page_json_place {
 		const struct page_json_group *group; /* NULL: none */
-		int64_t position; /* in the group, or among the systems without a group */
+		int64_t position; /* in the group, or among groups and systems without a group */
 	} * places;		  /* by the index of the monitor */
 	struct page_monitor_index monitors;
 };
@@ -27,12 +27,12 @@ struct page_json_index {
 struct page_json_index *page_json_index_make(const struct page_snapshot *snapshot,
 					     struct arena *arena);
 
-/* Returns the keyword for a system's state; "" is the keyword of /api/v2/ for an unknown state. */
+/* Returns the keyword of /api/v2/ for a system's state. The keyword for an unknown state is "". */
 const char *page_json_state(enum system_state state);
 const char *page_json_impact(enum page_impact impact);
 /* Returns the id as a string, as in the JSON of /api/v2/. */
 const char *page_json_id(int64_t id, struct arena *arena);
-/* Reopens an object that json_print_fields() has printed, to add a last member. */
+/* Removes the closing brace of a printed object, and appends the name of a further member. */
 void page_json_add_member(struct buf *out, const char *name);
 
 /* Appends an object with the members "meta" and "page", for a message to a webhook. The caller then

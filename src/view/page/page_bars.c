@@ -3,9 +3,9 @@
 #include <string.h>
 
 /*
- * A bar is 5 units wide with its gap, and 30 high. Adjacent quiet days are one broad dashed line,
- * whose dashes the style sheet sets. A day with an event is a separate stroke. The gaps in the
- * stroke show the look, as its colour does.
+ * In the picture a day is 5 units wide and 30 high. Adjacent quiet days are one horizontal line;
+ * the style sheet divides it into dashes, one for each day. Any other day is a vertical stroke.
+ * Each look has another colour and other gaps in the stroke.
  */
 static const struct {
 	const char *class_name;
@@ -32,7 +32,7 @@ enum sentence page_bar_legend(const struct bar *bar)
 	return looks[bar->look].legend;
 }
 
-/* Appends the percentage, with the start of the period if the record is shorter than 90 days. */
+/* Appends the uptime in percent. Adds the first known date if it is less than 90 days ago. */
 static void put_percent(const struct page_view *view, const struct page_monitor *monitor,
 			enum sentence of_all_days, enum sentence since)
 {
@@ -50,8 +50,8 @@ static void put_percent(const struct page_view *view, const struct page_monitor 
 			{ "date", html_date(view->locale, monitor->known_since, view->arena) }));
 }
 
-/* Returns the system of the group with the lowest uptime. *differs: another system has a higher
- * uptime. */
+/* Returns the system of the group with the lowest uptime. Sets *differs if the uptimes of its
+ * systems differ. */
 static const struct page_monitor *lowest_of(const struct page_snapshot *snapshot,
 					    const struct page_group *group, bool *differs)
 {
@@ -132,7 +132,7 @@ static void put_strokes(const struct page_view *view, const struct bar *of, enum
 		buf_puts(view->out, "\"/>");
 }
 
-/* Appends the picture of a strip. By the strip's id, the script finds its days in the table. */
+/* Appends the picture of a strip. Its id leads the script to the rows of the strip in the table. */
 static void put_picture(const struct page_view *view, const struct strip *strip)
 {
 	struct buf *out = view->out;

@@ -22,11 +22,11 @@ struct bar {
 	/* The system was not observed for a part of the day, or is not observed now. */
 	bool has_gap;
 	uint16_t incidents;
-	/* The event to which the bar links. Outages count from 1, and windows continue the count
-	 * after all outages. 0: no event. */
+	/* The number of the event to which the bar links; 0: no event. 1 is the first outage of the
+	 * snapshot. The numbers of its windows follow those of all outages. */
 	uint32_t cause;
-	/* The number of the newest outage whose incident has a title; 0: none. Outages count from
-	 * 1. */
+	/* The number of the newest outage whose incident has a title, counted as in `cause`; 0:
+	 * none. */
 	uint32_t named;
 };
 
@@ -36,7 +36,7 @@ struct page_group {
 	size_t count; /* the number of its systems */
 	struct bar bars[UPTIME_DAYS];
 	size_t worst[UPTIME_DAYS];  /* the index of the system with this bar */
-	size_t others[UPTIME_DAYS]; /* how many other systems have a bar that is not quiet */
+	size_t others[UPTIME_DAYS]; /* the number of other systems whose bar is not quiet */
 };
 
 /* All bars of a page, oldest day first, and the facts about their days. */
@@ -44,15 +44,16 @@ struct page_bars {
 	struct bar *bars; /* UPTIME_DAYS for each system */
 	struct page_group *groups;
 	size_t group_count, group_room;
-	struct page_group all; /* all systems of the page; without a name */
-	struct instant *since; /* for each system: when its present outage began; 0: no outage */
-	uint32_t looks;	       /* a bit for each look that occurs */
+	struct page_group all;	     /* all systems of the page; without a name */
+	struct instant *since;	     /* for each system: when its present impact began; 0: none */
+	uint32_t looks;		     /* a bit for each look that occurs */
 	bool is_in_log[UPTIME_DAYS]; /* the log has a heading for the day */
 };
 void page_bars_make(struct page_bars *bars, const struct page_view *view);
 /* Returns when the incident or the window `cause` of a bar began; 0: `cause` is 0. */
 struct instant page_bar_began_at(const struct page_snapshot *snapshot, uint32_t cause);
-/* Returns whether the day is today, and the system is now neither observed nor down. */
+/* Returns whether the day is today and the system is not observed now. False if the system has an
+ * open incident. */
 bool page_bar_is_in_gap(const struct page_monitor *monitor, size_t day);
 
 /* Returns whether nothing happened on the day. */
@@ -60,7 +61,8 @@ bool page_bar_is_quiet(const struct bar *bar);
 /* Returns the index after the run of days that begins at `from`. Adjacent quiet days with the same
  * look are one run. Any other day is a run by itself. */
 size_t page_bars_end_of_run(const struct bar *of, size_t from);
-/* Returns the title of the day's newest incident with a title, or of its window; NULL: no title. */
+/* Returns the title of the day's newest incident that has one, otherwise of the day's window; NULL:
+ * no title. */
 const char *page_bar_title(const struct page_snapshot *snapshot, const struct bar *bar);
 /* Returns the group with this name; NULL: there is none. */
 const struct page_group *page_bars_group(const struct page_bars *bars, const char *name);
@@ -69,7 +71,8 @@ const struct page_group *page_bars_group(const struct page_bars *bars, const cha
  * neither. */
 const char *page_bars_link(const struct page_view *view, const struct page_bars *bars,
 			   const struct bar *bar, size_t day);
-/* Return the class of the elements of a look, and its sentence in the legend. */
+/* Return the class for elements with the look of the bar, and the sentence of the legend about
+ * it. */
 const char *page_bar_class(const struct bar *bar);
 enum sentence page_bar_legend(const struct bar *bar);
 /* Return the id of the rows of a system, or of a group, in the table. */

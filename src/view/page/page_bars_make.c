@@ -58,8 +58,8 @@ const struct page_group *page_bars_group(const struct page_bars *bars, const cha
 	return NULL;
 }
 
-/* Makes the event the cause of the bar if the event is newer. A window replaces no incident. An
- * incident with a title also becomes `named` if it is newer. */
+/* Stores the event as the cause of the bar if it is newer than the present cause. A window never
+ * replaces an incident. An incident with a title also replaces an older one in `named`. */
 static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uint32_t cause,
 		      enum mark kind)
 {
@@ -87,8 +87,8 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 	struct bar *of = &maker->bars->bars[place_of(maker, monitor) * UPTIME_DAYS];
 	for (size_t i = first; i <= last; i++)
 		set_cause(snapshot, &of[i], cause, kind);
-	/* Do not count the incident on a day within which its rest begins: an earlier part of the
-	 * incident was counted on this day. */
+	/* Does not count the rest of an incident on the day within which it begins: this day has
+	 * counted an earlier part of the incident. */
 	if (kind == MARK_REST_OF_INCIDENT && interval->from.s > snapshot->calendar.starts[first].s)
 		first++;
 	for (size_t i = first; i <= last; i++) {
@@ -99,7 +99,7 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 	}
 }
 
-/* Stores the start of an open outage that explains the present state of the system. */
+/* Stores the start of the outage if it is open and has the present impact on the system. */
 static void note_since(const struct bars_maker *maker, const struct page_outage *outage)
 {
 	const struct page_monitor *monitor = page_monitor_find(&maker->index, outage->monitor_id);
@@ -162,7 +162,8 @@ static struct bar bar_of(const struct page_monitor *monitor, size_t day)
 	enum bar_look look = look_of(&monitor->days[day]);
 	bool is_in_gap = page_bar_is_in_gap(monitor, day), is_quiet = look <= BAR_UP;
 	bool has_gap = monitor->days[day].unobserved_s > 0 && look != BAR_NO_DATA;
-	/* During a gap the bar of today is without data, unless the day has an incident. */
+	/* If the system is not observed now, the bar of today shows no data, unless it shows an
+	 * impact. */
 	return (struct bar){ .look = (uint8_t)(is_in_gap && is_quiet ? BAR_NO_DATA : look),
 			     .has_gap = is_in_gap || has_gap };
 }

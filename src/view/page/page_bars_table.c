@@ -50,8 +50,7 @@ static enum part part_now(const struct page_monitor *monitor, size_t day)
 	return monitor->impact == INCIDENT_PARTIAL_OUTAGE ? PART_PARTLY_DOWN : PART_DEGRADED;
 }
 
-/* Appends since when the impact lasts, and its duration as "at least". So the text stays true until
- * the page is published again. */
+/* Appends the start of the present impact, and its duration rounded down: see page_put_so_far(). */
 static void put_now(const struct page_view *view, enum sentence sentence, struct instant since)
 {
 	page_say_time(view, sentence, since);
@@ -102,8 +101,8 @@ static enum sentence quiet_word(int look)
 				       : SAY_DAY_NO_DATA;
 }
 
-/* Appends the title of an incident and the number of others, or without a title the number of
- * incidents. */
+/* Appends the title of the bar and the number of further incidents. If there is no title, appends
+ * the number of incidents. */
 static void put_incidents(const struct page_view *view, const struct bar *bar)
 {
 	const char *title = page_bar_title(view->snapshot, bar);
@@ -128,7 +127,7 @@ static void put_what(const struct page_view *view, const struct page_bars *bars,
 		     const struct bar *bar, size_t at, size_t day)
 {
 	const struct page_monitor *monitor = &view->snapshot->monitors[at];
-	/* If a gap goes on today, the hours before the gap may be known. */
+	/* If the system is not observed now, its state earlier today may still be known. */
 	bool is_today = bar->look == BAR_NO_DATA && bar->has_gap;
 	bool is_gap_alone = is_today && monitor->days[day].known_s == 0;
 	if (bar->look >= BAR_DEGRADED)

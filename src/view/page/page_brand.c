@@ -15,7 +15,7 @@ static bool has_mode(const struct status_page *page, enum brand_mode mode)
 }
 
 /* A replacement in the shared style sheet, for a page that has only the light or only the dark
- * mode. With forced colours a dark page has the light colours, which the browser replaces. */
+ * mode. A dark page keeps the light colours for browsers that force their own colours. */
 struct replacement {
 	struct str from, to;
 };

@@ -14,7 +14,7 @@
 static const char title_opening[] = "<title>";
 static const char main_opening[] = "<main id=\"main\">\n<h2>", main_end[] = "<p class=\"back\">";
 
-/* Appends a link to the feed, which is a file and works while the program is away. */
+/* Appends a link to the feed. The feed is a file, so the link works while the program is away. */
 static void put_feed(const struct page_view *view, const char *root)
 {
 	buf_puts(view->out, "<p>");
@@ -51,8 +51,8 @@ void page_error(struct buf *out, const struct page_snapshot *snapshot, struct ar
 	put_error(&view, "./", SAY_NO_SUCH_PAGE, SAY_PAGE_MAY_HAVE_MOVED);
 }
 
-/* Returns the address of the page for links at any depth: a path. For a page with its own domain it
- * is the whole URL, because its files are also served below the installation's name. */
+/* Returns the address of the page for links at any depth: its path. For a page with its own domain
+ * returns the whole URL, because the installation's domain serves its files, too. */
 static const char *address_of(const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct buf escaped CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);

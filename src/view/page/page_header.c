@@ -144,7 +144,7 @@ void page_put_header(const struct page_view *view, bool is_first)
 	buf_puts(out, "</header>\n");
 }
 
-/* Headings in the footer are below the level of all parts of the page. */
+/* The level of headings in the footer's text: the lowest of the page. */
 enum { SUPPORT_HEADING_LEVEL = 6 };
 
 /* Texts of people cannot contain this mark, because their quotes and angle brackets are escaped. */

@@ -102,8 +102,8 @@ static struct instant day_of_entry(const struct page_view *view, const struct en
 }
 
 enum {
-	MONTH_DAYS_MAX = 33, /* the most days of any time zone that a month of UTC touches */
-	GOING_ON_MAX = 50,   /* the most lines of a day for incidents that began earlier */
+	MONTH_DAYS_MAX = 33, /* a month of UTC touches at most this many local days */
+	GOING_ON_MAX = 50,   /* a day lists at most this many incidents of earlier days */
 };
 
 /* The days that have an id on the page. */
@@ -136,7 +136,7 @@ static struct day_time time_of(const struct page_view *view, const struct page_m
 }
 
 /* Returns whether the incident began before this day and lasts into it. An incident inside another
- * incident counts only from the day after the end of the other incident. */
+ * counts only on days that the other does not touch. An incident inside a window never counts. */
 static bool goes_on(const struct page_incident *incident, const struct day_time *day,
 		    struct instant now)
 {
@@ -171,9 +171,8 @@ static size_t put_going_on(const struct page_view *view, const struct page_month
 static struct days find_headings(const struct page_view *view, const struct page_month *month)
 {
 	/*
-	 * Room for a day of each incident (also inside another incident) and of each window, and
-	 * for the days on which an incident goes on. The second MONTH_DAYS_MAX is for the days that
-	 * put_older() adds.
+	 * The most days of the list: a day for each incident and each window, also for incidents
+	 * inside others; the days on which an incident goes on; and the days that put_older() adds.
 	 */
 	size_t most = month->incident_count + month->maintenance_count + 2 * MONTH_DAYS_MAX;
 	struct days days = { ARENA_ARRAY(view->arena, most, struct instant), 0 };
@@ -197,7 +196,7 @@ static void put_place(const struct page_view *view, struct days *days, struct in
 		buf_printf(view->out, "<span id=\"%s\"></span>", page_day_id(view, day));
 }
 
-/* Appends targets for the days of the incidents that are shown inside the entries of a heading. */
+/* Appends targets for the days on which the incidents inside the entries of this day began. */
 static void put_inner_days(const struct page_view *view, const struct page_month *month,
 			   struct days *days, struct instant heading)
 {
@@ -229,8 +228,8 @@ static void put_older(const struct page_view *view, const struct page_month *mon
 	buf_puts(view->out, "</p>\n");
 }
 
-/* Returns the newest day of the list: today, or the last day of a past month, or the day of the
- * newest entry if this day is later. */
+/* Returns the day with which the list begins: today, or the last day of a past month. If the newest
+ * entry began later, returns its day. */
 static struct instant newest_day(const struct page_view *view, const struct page_month *month,
 				 const struct entry *newest)
 {

@@ -5,7 +5,7 @@
 #include "view/page/page_months.h"
 #include "view/page/page_systems.h"
 
-/* Returns whether an incident is open or a window is in progress, so that readers wait for news. */
+/* Returns whether an incident is open or a maintenance window is in progress. */
 static bool is_live(const struct page_snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++)
@@ -37,8 +37,8 @@ static void put_count(const struct page_view *view, enum sentence sentence, size
 	buf_puts(view->out, "</p>\n");
 }
 
-/* Appends the open incidents of this kind, newest first. Returns whether there are any, or
- * were any of the kinds before (`before`). */
+/* Appends the open incidents of this kind, newest first. `before`: the section of open incidents
+ * has begun already. Returns whether it has begun now. */
 static bool put_open_of(const struct page_view *view, int kind, bool before)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
@@ -73,9 +73,8 @@ static enum windows windows_of(const struct page_view *view, const struct page_m
 	return page_maintenance_is_soon(one, view->snapshot->now) ? WINDOWS_SOON : WINDOWS_LATER;
 }
 
-/*
- * Returns the next window of this kind with a card or line of its own, from *at on; NULL: no more.
- */
+/* Returns the next window of this kind from index *at on; NULL: no more. Skips a window whose times
+ * are on the card of an earlier one. */
 static const struct page_maintenance *next_window(const struct page_view *view, size_t *at,
 						  enum windows kind)
 {

@@ -38,8 +38,8 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 		ARENA_ARRAY(arena, incident->monitor_count, struct incident_monitor);
 	for (size_t i = 0; i < incident->monitor_count; i++) {
 		monitors[i] = incident->monitors[i];
-		/* After the end of an incident with an impact, the stored impact on each system
-		 * counts, even if it is none. */
+		/* If the incident is open or has no impact itself, the incidents inside it count,
+		 * too. Otherwise the stored impact on each system stays, even if it is none. */
 		if (incident->ended_at.s == 0 || incident->impact == INCIDENT_IMPACT_NONE)
 			monitors[i].impact =
 				worst_impact(incident, all, monitors[i].impact, monitors[i].id);
@@ -47,7 +47,7 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 	return monitors;
 }
 
-/* Returns the impact on a system before the last updates said that it works again. */
+/* Returns the impact that the system had before it worked again. */
 static int past_impact(const struct incident_monitor *monitor)
 {
 	return monitor->has_outage ? INCIDENT_MAJOR_OUTAGE : monitor->lesser_impact;

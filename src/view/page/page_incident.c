@@ -5,7 +5,7 @@
 
 enum {
 	WHOLE_UPDATES_MAX = 2,
-	FOLDED_UPDATES_MAX = 7, /* the incident's own page shows all of them */
+	FOLDED_UPDATES_MAX = 7, /* further updates are only on the incident's own page */
 };
 
 bool page_incident_stands_alone(const struct page_incident *incident)
@@ -26,7 +26,7 @@ static const char *link_of(const struct page_view *view, const struct incident *
 			    page_incident_path(incident, view->arena));
 }
 
-/* Appends the name, as a link if the incident's own page says more than its name and times. */
+/* Appends the name. It is a link to the incident's own page if people have written about it. */
 static void put_name(const struct page_view *view, const struct page_incident *shown)
 {
 	const struct incident *incident = &shown->row;
@@ -81,8 +81,7 @@ static void put_next_update(const struct page_view *view, const struct incident 
 void page_put_explained(const struct page_view *page, const struct page_incident *all, size_t count,
 			page_incident_filter *is_explained, const void *entry)
 {
-	/* Shows the day of each start: an incident may have begun on another day than the
-	 * heading's. */
+	/* Shows each start with its day, which may differ from the day in the heading above. */
 	struct page_view apart = *page;
 	const struct page_view *view = &apart;
 	struct buf *out = view->out;
@@ -235,7 +234,7 @@ static void put_fact(const struct page_view *view, enum sentence name, const cha
 	buf_printf(view->out, "</dt><dd>%s</dd></div>\n", html);
 }
 
-/* Appends the start of the incident, and for how long it has been open at least. */
+/* Appends the start of the incident. If it is open, also appends its duration so far. */
 static void put_start(const struct page_view *view, const void *of)
 {
 	const struct incident *incident = of;

@@ -9,15 +9,15 @@
  */
 bool page_incident_stands_alone(const struct page_incident *incident);
 
-/* Appends a card for an open incident: the newest updates are whole, earlier updates are folded. */
+/* Appends a card for an open incident. Shows the newest updates, and folds the earlier ones. */
 void page_put_open_incident(const struct page_view *view, const struct page_incident *shown);
 /* Appends an entry of the log: the name, the times, the newest text. `all` has the incidents that
  * may be inside it. */
 void page_put_past_incident(const struct page_view *view, const struct page_incident *shown,
 			    const struct page_incident *all, size_t count);
 
-/* Appends a line of the log: a link to an incident that began before this day. `next`: when the
- * next day begins. */
+/* Appends a line of the log: a link to an incident that is open or began on an earlier day. `next`
+ * is the start of the next day. */
 void page_put_going_on(const struct page_view *view, const struct incident *incident,
 		       struct instant next);
 

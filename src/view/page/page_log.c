@@ -6,7 +6,7 @@
 /* A day of the log. */
 struct log_day {
 	struct instant start, next;
-	bool is_first; /* the oldest day shown, which also lists incidents that began before it */
+	bool is_first; /* the oldest day of the log, which also lists what began earlier */
 };
 
 /* The index of the log's first day among the days of the bars. */
@@ -61,9 +61,9 @@ bool page_log_has_day(const struct page_view *view, size_t day)
 }
 
 /*
- * Appends an incident to a day of the log. A resolved incident is in full on the day it began, or
- * on the oldest day shown. On each later day that it touches, the log has only a link to it. An
- * open incident has only links.
+ * Appends an incident to a day of the log. A resolved incident is shown in full on the day when it
+ * began, or on the oldest day of the log. On each later day that it touches, the log has only a
+ * link to it. An open incident has only links.
  */
 static void put_incident(const struct page_view *view, const struct page_incident *incident,
 			 const struct log_day *day)
@@ -78,7 +78,8 @@ static void put_incident(const struct page_view *view, const struct page_inciden
 	page_put_going_on(view, &incident->row, day->next);
 }
 
-/* Appends a link to the month (of UTC) that lists the day's incidents from `next` on. */
+/* Appends a link to the month (of UTC) with `next`, the first of the incidents that the day leaves
+ * out. `more` is their number. */
 static void put_more(const struct page_view *view, const struct log_day *day,
 		     const struct incident *next, size_t more)
 {
@@ -91,8 +92,8 @@ static void put_more(const struct page_view *view, const struct log_day *day,
 	buf_puts(view->out, "</a></li>\n");
 }
 
-/* Appends a day: its maintenance windows, and its first incidents, as long as their texts are
- * loaded. A link leads to the month, which lists the other incidents. */
+/* Appends a day: its windows, and at most PAGE_DAY_INCIDENTS_MAX incidents whose texts are loaded.
+ * A link leads to the month, which lists the other incidents. */
 static void put_day(const struct page_view *view, const struct log_day *day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

@@ -5,9 +5,8 @@
 #include "base/secret.h"
 #include "view/markdown.h"
 
-/*
- * Shorter texts than KEPT_MIN_BYTES are not kept: finding a kept text takes longer than rendering.
- */
+/* A text below KEPT_MIN_BYTES is not kept: to find it would take longer than to render it again.
+ * KEPT_MAX_BYTES is the limit of all kept HTML, KEPT_MAX that of all texts. */
 enum { KEPT_MIN_BYTES = 200, KEPT_MAX_BYTES = 8 << 20, KEPT_MAX = 1000 };
 
 struct kept_text {

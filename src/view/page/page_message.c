@@ -44,9 +44,9 @@ static const struct page_maintenance *find_window(const struct page_snapshot *sn
 }
 
 /*
- * Returns whether the event made the update at the index. Later updates have separate events,
- * perhaps in other messages. Comparing only times or texts is not enough, because people may post
- * an update with a time in the past, and correct its text.
+ * Returns whether a message about the event shows the update at the index. Later updates have their
+ * own events, perhaps in other messages. Neither the time nor the text identifies an update: people
+ * may post it with a time in the past, and correct its text.
  */
 static bool tells_of(const struct page_message_event *event, const struct page_update_list *updates,
 		     size_t index)
@@ -87,10 +87,8 @@ static bool tells_of(const struct page_message_event *event, const struct page_u
 	       (event->text && strcmp(update->body, event->text) == 0);
 }
 
-/*
- * Finds the incident or window of the event. Returns false if the page does not show it, or shows
- * it inside a reported incident. The messages about the reported incident then tell of both.
- */
+/* Finds the incident or window of the event. Returns false if the page does not show it, or shows
+ * it inside a reported incident. The messages about the reported incident then suffice. */
 static bool find_item(const struct page_snapshot *snapshot, const struct page_message_event *event,
 		      struct arena *arena, struct item *item)
 {

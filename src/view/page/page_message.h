@@ -19,11 +19,11 @@ struct page_message_event {
 };
 
 struct page_message {
-	const char *subject; /* text, with the name of the page; owned by the arena */
+	const char *subject; /* plain text with the name of the page; owned by the arena */
 	const char *title;   /* the subject without the name of the page */
-	const char *thread;  /* the object of the first event: "incident-7" */
+	const char *thread;  /* the same for all messages about an object: "incident-7" */
 	const char *colour;  /* see view/mail_html.h */
-	/* Of the first event. NULL: the event is of `window`. */
+	/* The incident of the first event; NULL: the event is about `window`. */
 	const struct page_incident *incident;
 	const struct page_maintenance *window;
 };
@@ -36,8 +36,8 @@ bool page_message_make(struct buf *html, const struct page_snapshot *snapshot,
 		       struct page_message *message) MUST_USE;
 /*
  * Appends the incident or window of a message as JSON, in the shape that receivers of status
- * webhooks expect. `unsubscribe` is a URL. If the message has several occurrences of a window, only
- * the first is in the JSON.
+ * webhooks expect. `unsubscribe` is a URL. If the message is about several occurrences of a window,
+ * the JSON has only the first.
  */
 void page_message_json(struct buf *out, const struct page_snapshot *snapshot,
 		       const struct page_message *message, const char *unsubscribe,

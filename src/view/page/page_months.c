@@ -9,7 +9,7 @@ enum { CALENDARS = 3, LINKED_MAX = 12, WEEK_DAYS = 7 };
 /* A month of the page's zone. */
 struct month {
 	int year, month;
-	struct instant start; /* its first midnight in UTC, from which its weekdays are computed */
+	struct instant start; /* the start of its first day in UTC; only for calculations */
 	int days;
 	const char *name; /* "2026-11" */
 };
@@ -128,9 +128,9 @@ static void put_calendar(const struct page_view *view, const struct page_bars *b
 }
 
 /*
- * Appends links to the newest months without a calendar; the page of each month links to the month
- * before it. Also appends links to the search, which the program answers, and to the report of the
- * last whole month.
+ * Appends links to at most LINKED_MAX months before the calendars. The pages of these months lead
+ * to earlier months. Also appends links to the search, which the program answers, and to the report
+ * of the last whole month.
  */
 static void put_earlier(const struct page_view *view, const char *first)
 {

@@ -8,11 +8,9 @@
 
 static const struct {
 	const char *class_name;
-	/*
-	 * The colour of icons, dark enough for a white sign. The style sheet has the other colours.
-	 */
+	/* The background of icons with a white sign. All other colours are in the style sheet. */
 	const char *colour;
-	const char *sign; /* a path with round lines in a square of 16 */
+	const char *sign; /* an SVG path of 16 by 16 units, for lines with round ends */
 } tones[] = {
 	[TONE_NONE] = { "none", "57606a", "M3.5 8h9" },
 	[TONE_UP] = { "up", "1a7f37", "M3 8.5l3.5 3.5L13 4.8" },
@@ -147,13 +145,13 @@ const char *page_name_value(const struct page_view *view, const char *name)
 
 void page_put_so_far(const struct page_view *view, struct instant since)
 {
-	/* Rounds the duration down in these steps. If the page is published more often, this text
-	 * stays the same: see page_snapshot_due(). */
+	/* Rounds the duration down to a multiple of a step, so that a publish within a step does
+	 * not change the text. */
 	enum { MINUTE_S = 60, HOUR_S = 3600, STEP_S = 5 * MINUTE_S, LATER_STEP_S = 15 * MINUTE_S };
 	int64_t age_s = view->snapshot->now.s - since.s;
 	int64_t step_s = age_s >= HOUR_S ? LATER_STEP_S : age_s >= STEP_S ? STEP_S : MINUTE_S;
 	int64_t duration_s = age_s / step_s * step_s;
-	/* Files that show nothing open, such as months, are not published again by the clock. */
+	/* A file without open incidents is not published again as time passes. */
 	if (duration_s <= 0 || !view->is_live)
 		return;
 	const char *duration = html_duration(view->locale, duration_s, view->arena);
@@ -262,8 +260,8 @@ static void put_meta(const struct page_view *view, const char *attribute, const 
 /*
  * Appends the picture for previews of links to the page: the drawn picture of the page's state, the
  * header image, or the logo. A page that is not public has none, because other sites have no access
- * to it. The pages of incidents have no picture of the state: they do not change when the state
- * changes.
+ * to it. The pages of incidents have no picture of the state, because a change of the state does
+ * not rewrite them.
  */
 static void put_preview_picture(const struct page_view *view, bool is_of_state)
 {
@@ -333,8 +331,8 @@ static const char *title_of(const struct page_view *view, const char *part)
 		    : title;
 }
 
-/* Appends the patterns by which the script writes times in the visitor's zone, and durations:
- * sentences of the page with "$d" in place of the day, and so on. */
+/* Appends patterns for the script, which writes durations, and times in the visitor's zone. A
+ * pattern is a sentence with "$d" in place of the day, and so on. */
 static void put_forms(const struct page_view *view)
 {
 	static const enum sentence times[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,

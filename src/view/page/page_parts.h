@@ -13,15 +13,14 @@ struct page_view {
 	const struct locale *locale;
 	struct arena *arena;
 	const char *root;   /* the page's folder, with which links of the file begin: "", "../" */
-	bool is_below_days; /* headings above the entries name their days */
-	/* The file shows something open: visitors reload it, and the clock publishes it. */
+	bool is_below_days; /* a heading names the day, so times omit it */
+	/* The file shows an open incident or window: browsers reload it, and it is published again
+	 * as time passes. */
 	bool is_live;
-	bool has_impacts; /* past incidents name their impact */
+	bool has_impacts; /* past incidents have a word for their impact */
 };
 
-/*
- * The look of a state: the class of its elements. The class is also the name of the state's sign.
- */
+/* The look of a state. Each look has a class, which is also the name of its sign. */
 enum tone {
 	TONE_NONE,
 	TONE_UP,
@@ -42,7 +41,7 @@ enum tone page_tone(const struct page_snapshot *snapshot);
 
 /* The head of a file, from <!DOCTYPE> to <body>. */
 struct page_head {
-	/* The part of the title before the page's title; NULL: the file is the page itself. */
+	/* The text before the page's title in the title of the file; NULL: none. */
 	const char *part;
 	const char *description; /* plain text; NULL: none */
 	/*
@@ -50,17 +49,18 @@ struct page_head {
 	 */
 	const char *path;
 	enum tone tone; /* the state shown by the icon; TONE_NONE: the file does not show a state */
-	const char *style; /* another style sheet of the page; NULL: none */
+	const char *style; /* the file of a second style sheet; NULL: none */
 	bool is_error;	   /* search engines must ignore the file */
 };
 void page_put_head(const struct page_view *view, const struct page_head *head);
-/* Appends the name of the page. is_first: for index.html, with the links for following the page. */
+/* Appends the name of the page. is_first: the file is index.html, which also has links for
+ * following the page. */
 void page_put_header(const struct page_view *view, bool is_first);
 /* Appends the time of the snapshot, and links. */
 void page_put_footer(const struct page_view *view);
 
-/* Append a sentence: alone, between two pieces of HTML, with values, or in an element with a line
- * end. */
+/* Append a sentence: page_say() alone, page_say_in() between two pieces of HTML, page_say_with()
+ * with values, page_put_element() in an element and with a line end. */
 void page_say(const struct page_view *view, enum sentence sentence);
 void page_say_in(const struct page_view *view, const char *before, enum sentence sentence,
 		 const char *after);
@@ -80,12 +80,12 @@ typedef void page_put(const struct page_view *view, const void *of);
 const char *page_value(const struct page_view *view, page_put *put, const void *of);
 /* Returns the name as a value of a sentence. */
 const char *page_name_value(const struct page_view *view, const char *name);
-/* Appends for how long at least something has gone on. So the text stays true until the page is
- * published again. */
+/* Appends "for more than 15 min": the time since `since`, rounded down. The text stays true until
+ * the page is published again. */
 void page_put_so_far(const struct page_view *view, struct instant since);
 /* Opens a section, and appends its heading. */
 void page_put_section(const struct page_view *view, const char *id, enum sentence heading);
-/* Opens a section; the caller appends the heading's text and end. */
+/* Opens a section and its heading. The caller appends the text and the end of the heading. */
 void page_begin_section(const struct page_view *view, const char *id);
 /* Appends the sign of the tone, and the word in the tone's colour. */
 void page_put_state(const struct page_view *view, enum tone tone, enum sentence word);

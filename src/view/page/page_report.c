@@ -1,4 +1,4 @@
-/* Writes the report of a month for visitors. It is also complete on paper. */
+/* Writes the report of a month for visitors. The printed report is complete, too. */
 #include "view/page/page_report.h"
 
 #include "domain/page/page_report.h"
@@ -35,7 +35,7 @@ static void put_links(const struct page_view *view, const struct page_report_mon
 	page_say_in(view, " download>", SAY_REPORT_CSV, "</a>\n</nav>\n");
 }
 
-/* Begins a cell. Small screens show the label in the cell. */
+/* Begins a cell. On small screens the style sheet shows the label in the cell. */
 static void begin_cell(const struct page_view *view, enum sentence label, bool is_zero)
 {
 	buf_printf(view->out, "<td%s data-label=\"", is_zero ? " class=\"none\"" : "");
@@ -49,7 +49,7 @@ static void put_duration(const struct page_view *view, enum sentence label, int6
 	buf_printf(view->out, "%s</td>", html_duration(view->locale, seconds, view->arena));
 }
 
-/* Appends why a part of the excluded time does not count. */
+/* Appends how much of the excluded time has this reason. */
 static void put_reason(const struct page_view *view, enum sentence sentence, int64_t seconds)
 {
 	if (seconds == 0)

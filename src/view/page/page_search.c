@@ -5,7 +5,7 @@
 #include "view/page.h"
 #include "view/page/page_error.h"
 
-/* Does not copy the title, because a history may have many titles. */
+/* Returns whether the title has the word. Makes no copy: a history may have many titles. */
 static bool has_word(struct str title, struct str word)
 {
 	for (size_t i = 0; i + word.len <= title.len; i++)

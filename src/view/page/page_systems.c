@@ -12,7 +12,8 @@ enum {
 	SEARCHED_MIN = 21, /* from this number of systems on, the script offers a search */
 };
 
-/* Returns whether the system is in the group. `group` NULL: whether it has no group. */
+/* Returns whether the system is in the group. If `group` is NULL: whether the system has no
+ * group. */
 static bool is_in(const struct page_monitor *monitor, const char *group)
 {
 	return group && monitor->group ? strcmp(monitor->group, group) == 0
@@ -51,7 +52,7 @@ static void put_list(const struct page_view *view, const struct page_bars *bars,
 	buf_puts(view->out, "</ul>\n");
 }
 
-/* How many systems of a group are counted and operational, and the worst of their states. */
+/* How many systems a group has, how many of them are operational, and the worst state. */
 struct group_count {
 	size_t total, operational;
 	enum system_state worst;
@@ -128,7 +129,7 @@ static void put_all(const struct page_view *view, const struct page_bars *bars)
 	}
 }
 
-/* Appends the words with which the script builds the search. */
+/* Appends the words for the search form, which the script adds to the page. */
 static void put_search_words(const struct page_view *view)
 {
 	page_say_in(view, " data-find=\"", SAY_FIND_SYSTEM, "\"");

@@ -4,8 +4,8 @@
 
 #include "base/secret.h"
 
-/* The functions below find addresses by quotes and angle brackets. Only the page's own markup has
- * these: texts of people have character references instead. */
+/* The functions below find addresses by quotes and angle brackets. Only the markup of the page has
+ * them: in texts of people they are character references. */
 
 static const char *const stems[] = {
 	"page-", "custom-", "logo-", "logodark-", "header-", "favicon-"
@@ -43,7 +43,7 @@ struct buf page_text_take(struct buf *html)
 	return old;
 }
 
-/* Returns whether the line links the page's own CSS or JavaScript. */
+/* Returns whether the line is a link to the page's own CSS or JavaScript. */
 static bool is_own(struct str line)
 {
 	static const char *const openings[] = { "<link rel=\"stylesheet\" href=\"",
@@ -76,7 +76,7 @@ static const char *find_address(const char *at, const char *start)
 	return found ? found + strlen(start) : NULL;
 }
 
-/* Appends a changed address of the page. is_form: a form is sent to the address. */
+/* Appends what replaces an address in the HTML. is_form: a form is sent to the address. */
 typedef void put_address(struct buf *html, struct str address, bool is_form, const void *context);
 
 static void change_addresses(struct buf *html, put_address *put, const void *context)

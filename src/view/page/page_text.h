@@ -32,10 +32,11 @@ struct page_inlines {
 	struct page_inline *rows;
 	size_t count;
 	const char *url; /* the page's address, put before relative addresses that are in no row */
-	/* With this nonce the policy allows the style and the script of the rows. */
+	/* The nonce by which the Content-Security-Policy allows the rows' style and script. */
 	const char *nonce;
 };
-/* Makes a preview of a page's HTML. It needs no files, and its links open windows. */
+/* Turns a page's HTML into a preview. The preview needs no files, and its links open in new
+ * windows. */
 void page_text_make_whole(struct buf *html, const struct page_inlines *inlines,
 			  struct arena *arena);
 

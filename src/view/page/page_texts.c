@@ -150,7 +150,7 @@ static void put_chips(const struct page_view *view, const struct incident_monito
 	buf_puts(out, "</ul>\n");
 }
 
-/* Only the first names are unfolded, so that the updates are not far below hundreds of names. */
+/* Folds all but the first names: hundreds of names would push the updates far down. */
 void page_put_affected(const struct page_view *view, const struct incident_monitor *monitors,
 		       size_t count, bool has_impacts)
 {

@@ -16,16 +16,16 @@ struct page_updates {
 	/* The number of all updates, including those that are too old for any page. 0: none is too
 	 * old. */
 	size_t total;
-	size_t whole_max;  /* the most updates with their whole texts; further updates are folded */
-	size_t folded_max; /* the most folded updates; `link` leads to further updates */
+	size_t whole_max;  /* at most this many updates are whole; the others are folded */
+	size_t folded_max; /* at most this many updates are folded; `link` leads to the rest */
 	const char *link;  /* the file that has all `count` updates; NULL: this file */
-	/* The incident whose systems the updates change; NULL: a window. */
+	/* The incident of the updates; NULL: they belong to a window. */
 	const struct incident *incident;
 	int heading_level; /* the level of the highest headings in texts */
 	bool is_unfolded;  /* long texts are unfolded, too */
 };
 void page_put_updates(const struct page_view *view, const struct page_updates *updates);
-/* Appends how many of all posted updates a file has. */
+/* Appends "All 3 updates", or "The newest 100 of 120 updates" if `total` is more than `count`. */
 void page_say_updates(const struct page_view *view, size_t count, size_t total);
 /* Appends all updates with whole texts, below a heading, on the page of their incident or window.
  * Uses only `first`, `count`, `total` and `incident`. */

@@ -8,7 +8,7 @@ enum {
 	TOP = 15,
 	STEP = 10,
 	DASH = 4,
-	LINE_MIN_HOURS = 3, /* a shorter line would look like dirt */
+	LINE_MIN_HOURS = 3, /* a line of fewer hours would be hard to see */
 };
 
 /* The hourly averages of a system, the oldest first. An hour without a successful check is NULL. */
@@ -54,7 +54,7 @@ static struct hours hours_of(const struct page_view *view, size_t at)
 	return hours;
 }
 
-/* Appends the line. Hours without a response interrupt it. A single hour between them is a dash. */
+/* Appends the line, with gaps for hours without a response. An hour between two gaps is a dash. */
 static void put_line(const struct page_view *view, const struct hours *hours)
 {
 	struct buf *out = view->out;

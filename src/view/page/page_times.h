@@ -5,8 +5,8 @@
 
 #include "view/page/page_parts.h"
 
-/* Appends the line of the system with this index, and its average. Appends nothing without response
- * times. */
+/* Appends the line of the system with this index, and its average. Appends nothing if the system
+ * has no response times. */
 void page_put_times(const struct page_view *view, size_t at);
 /* Appends the table of the lines, or nothing if no system has response times. is_short: a row for
  * each system, not for each hour. */

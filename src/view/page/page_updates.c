@@ -53,15 +53,15 @@ static const struct posted_update *end_of(const struct page_incident *shown)
 	return NULL;
 }
 
-/* Returns whether the list needs a derived update for the start. Monitoring opens an incident
- * without a text. */
+/* Returns whether the list needs a derived update for the start. A detected incident needs one,
+ * because it begins without a posted update. */
 static bool needs_start(const struct page_incident *shown)
 {
 	return shown->row.kind == INCIDENT_DETECTED || shown->updates.count == 0;
 }
 
-/* Returns the text of a derived update. The newest has the incident's comment, if nobody has posted
- * an update. */
+/* Returns the text of a derived update: `otherwise`, or the incident's comment for the newest
+ * update if nobody has posted one. */
 static const char *derived_body(const struct page_incident *shown, bool is_newest,
 				const char *otherwise)
 {

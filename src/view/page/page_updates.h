@@ -35,7 +35,7 @@ struct page_update_list page_incident_updates(const struct page_snapshot *snapsh
 struct page_update_list page_maintenance_updates(const struct page_maintenance *maintenance,
 						 struct arena *arena);
 
-/* Returns when the newest update was posted or edited, or the incident changed otherwise. */
+/* Returns the time of the last change of the incident or of one of its updates. */
 struct instant page_incident_changed_at(const struct page_incident *shown);
 
 #endif

@@ -104,7 +104,7 @@ static enum tone tone_of_uptime(int64_t permyriad)
 	return permyriad >= 9990 ? TONE_UP : permyriad >= 9900 ? TONE_DEGRADED : TONE_DOWN;
 }
 
-/* Appends the text, with a space for each control character, and `end`. */
+/* Appends the text and `end`. Replaces each control character in the text by a space. */
 static void put_cell(struct buf *out, const char *text, char end)
 {
 	for (; *text; text++)
@@ -133,7 +133,7 @@ void page_badges(struct buf *out, const struct page_snapshot *snapshot, struct a
 	}
 }
 
-/* Returns the id in "badge-7.svg" or "uptime-7.svg"; empty: `name` is no such name. */
+/* Returns the id in "badge-7.svg" or "uptime-7.svg"; empty: `name` has another form. */
 static struct str id_in(const char *name, bool *is_uptime)
 {
 	struct str rest = str_from(name);

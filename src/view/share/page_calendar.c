@@ -87,15 +87,13 @@ static void put_event(struct buf *out, const struct page_snapshot *snapshot,
 	bool is_cancelled = row->status == PHASE_CANCELLED || row->is_withdrawn;
 	buf_puts(out, "BEGIN:VEVENT\r\n");
 	put_uid(out, row, arena);
-	/* Without METHOD, DTSTAMP is the time of the last change (RFC 5545 3.8.7.2). */
+	/* DTSTAMP is the time of the last change, as there is no METHOD (RFC 5545 3.8.7.2). */
 	put_time(out, "DTSTAMP", row->updated_at);
 	put_time(out, "CREATED", row->created_at);
 	put_time(out, "LAST-MODIFIED", row->updated_at);
 	buf_printf(out, "SEQUENCE:%lld\r\n", (long long)row->sequence);
 	put_time(out, "DTSTART", row->starts_at);
-	/*
-	 * An event without DTEND takes no time. RFC 5545 does not allow an end equal to the start.
-	 */
+	/* An event without DTEND has no duration. RFC 5545 forbids a DTEND equal to DTSTART. */
 	if (row->ends_at.s > row->starts_at.s)
 		put_time(out, "DTEND", row->ends_at);
 	buf_printf(out, "STATUS:%s\r\nTRANSP:TRANSPARENT\r\n",

@@ -24,7 +24,7 @@ static void put_atom_time(struct buf *out, const char *name, struct instant at)
 }
 
 /* Appends a time in the format of RFC 822. strftime() writes English names, because the program
- * never leaves the locale C. */
+ * never sets another locale than C. */
 static void put_rss_time(struct buf *out, const char *name, struct instant at)
 {
 	char text[40];
@@ -150,7 +150,7 @@ static void put_rss_item(struct buf *out, const struct entry *entry, const struc
 	buf_puts(out, "</description></item>\n");
 }
 
-/* Memory for the updates of an entry: as HTML, and as the text of an XML element. */
+/* Buffers for the updates of an entry: as HTML, and as the text of an XML element. */
 struct course {
 	struct buf html;
 	struct buf content;

@@ -44,7 +44,7 @@
 	X(pango_layout_set_wrap) \
 	X(png_image_write_to_memory)
 
-/* The functions of the libraries, with the types of their headers. Valid if is_loaded. */
+/* The functions of the libraries, with the types of their headers. Usable if is_loaded. */
 static struct {
 #define MEMBER(name) __typeof__(name) *name;
 	DRAWING_FUNCTIONS(MEMBER)
@@ -128,7 +128,7 @@ struct line {
 	const char *text, *font;
 	int size, left, width;
 	int top, height; /* the text is in the middle of this space */
-	int rows;	 /* the most rows; a longer text ends in "…" */
+	int rows;	 /* at most this many rows; a longer text ends in "…" */
 };
 
 static void put_text(struct paper *paper, const struct line *line)

@@ -98,7 +98,7 @@ static const struct words portuguese = {
 		    "setembro", "outubro", "novembro", "dezembro" },
 	.short_months = { "jan.", "fev.", "mar.", "abr.", "mai.", "jun.", "jul.", "ago.", "set.",
 			  "out.", "nov.", "dez." },
-	/* With two letters, segunda and sexta would be the same. */
+	/* Three letters, because segunda and sexta begin with the same two letters. */
 	.weekdays = { "seg", "ter", "qua", "qui", "sex", "sáb", "dom" },
 	.decimal_point = ",",
 	.zones = portuguese_zones,

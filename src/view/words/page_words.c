@@ -98,7 +98,8 @@ const struct incident *page_notice(const struct page_snapshot *snapshot)
 	const struct incident *worst = NULL;
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct incident *incident = &snapshot->incidents[i].row;
-		/* A notice without a system must not change the sentence that all systems work. */
+		/* Skips a notice without a system, so that the banner still says that all systems
+		 * work. */
 		bool is_apart = incident->monitor_count == 0 && snapshot->monitor_count > 0;
 		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0 && !is_apart &&
 		    (!worst || incident->impact > worst->impact))
@@ -193,7 +194,7 @@ const char *page_title(const struct page_snapshot *snapshot, struct arena *arena
 	const struct status_page *page = &snapshot->page;
 	if (page->meta_title)
 		return bidi_closed(page->meta_title, arena);
-	/* A name in another language may end in the English word. */
+	/* A name may end in the English word, even if the page has another language. */
 	if (ends_in(page->name, words_say(locale.words, SAY_STATUS)) ||
 	    ends_in(page->name, words_say(words_of_service(), SAY_STATUS)))
 		return bidi_closed(page->name, arena);

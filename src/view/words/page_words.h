@@ -7,7 +7,7 @@
 
 /* Returns the worst state of the page's systems. */
 enum system_state page_worst_state(const struct page_snapshot *snapshot);
-/* Returns how many systems had data, and cannot be observed now. */
+/* Returns the number of systems that had data before, but cannot be observed now. */
 size_t page_count_unobserved(const struct page_snapshot *snapshot);
 bool page_maintenance_is_on(const struct page_maintenance *maintenance);
 /* Returns the open incident with the worst impact among those that people have reported; NULL:
@@ -31,7 +31,8 @@ const char *page_incident_name_and_phase(const struct page_snapshot *snapshot,
 					 const struct incident *incident, int phase,
 					 struct arena *arena);
 
-/* Returns the page's own title, or "Example status". A name that ends in "status" is the title. */
+/* Returns the title that the page has, otherwise its name with the word "status": "Example status".
+ * A name that ends in this word is returned unchanged. */
 const char *page_title(const struct page_snapshot *snapshot, struct arena *arena);
 /* Returns "99.95 %" for a result of uptime_permyriad(), or "no data". */
 const char *page_percent_text(const struct words *words, int64_t permyriad, struct arena *arena);

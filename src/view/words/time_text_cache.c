@@ -16,7 +16,7 @@ struct slot {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct slot slots[1 << SLOT_BITS];
 
-/* Hashes by multiplication. The slot is the high bits, which depend on all other bits. */
+/* Hashes by multiplication. The highest bits are the slot, because they depend on all bits. */
 static struct slot *slot_of(const struct time_text *said)
 {
 	const uint64_t golden = 0x9e3779b97f4a7c15;

@@ -28,10 +28,11 @@ struct time_text {
 
 /* Returns the text, owned by the arena; NULL: the cache does not have it. */
 const char *time_text_find(const struct time_text *said, struct arena *arena);
-/* Forgets all texts. Needed when a table of words is replaced: a new table may be at the address of
- * the old table, by which the cache knows it. */
+/* Forgets all texts. Call it after a table of words was replaced: the cache identifies tables by
+ * their addresses, and the new table may have the old address. */
 void time_text_forget(void);
-/* Stores a copy of `text` in place of another entry, unless `text` is too long. Returns `text`. */
+/* Stores a copy of `text`, unless it is too long. The copy may replace another text. Returns
+ * `text`. */
 const char *time_text_keep(const struct time_text *said, const char *text);
 
 #endif

@@ -23,7 +23,7 @@ enum sentence {
 	SAY_NO_DATA_NOW, /* the systems had data before */
 	SAY_ALL_OPERATIONAL,
 	SAY_KNOWN_OPERATIONAL,
-	SAY_ALL_MAINTAINED, /* this and the next three: in the order of enum system_state */
+	SAY_ALL_MAINTAINED, /* four sentences in the order of enum system_state */
 	SAY_ALL_DEGRADED,
 	SAY_ALL_PARTLY_DOWN,
 	SAY_ALL_DOWN,
@@ -31,44 +31,44 @@ enum sentence {
 	SAY_ARE_DEGRADED,
 	SAY_ARE_PARTLY_DOWN,
 	SAY_ARE_DOWN,
-	SAY_TWO_SYSTEMS,      /* {first}, {second}: the names for {systems} */
+	SAY_TWO_SYSTEMS,      /* {first}, {second}: the value {systems} for two systems */
 	SAY_SYSTEM_AND_MORE,  /* {first}, {count}; plural by {count} */
 	SAY_MAINTENANCE_NOW,  /* {title} */
 	SAY_MAINTENANCE_SOON, /* {title}, {times}: of a window that begins within a day */
 	SAY_SYSTEMS_AFFECTED, /* {count}, {total}; plural by {count} */
-	/* {count}, {total}; plural by {count}: systems that had data before. */
+	/* {count}, {total}; plural by {count}. Counts systems that had data before. */
 	SAY_SYSTEMS_WITHOUT_DATA,
 	/* A system and its bars. */
 	SAY_SYSTEMS,
-	SAY_NO_DATA, /* this and the next five: in the order of enum system_state */
+	SAY_NO_DATA, /* six words in the order of enum system_state */
 	SAY_OPERATIONAL,
 	SAY_UNDER_MAINTENANCE,
 	SAY_DEGRADED,
 	SAY_PARTLY_DOWN,
 	SAY_DOWN,
 	SAY_COUNT_OPERATIONAL, /* {count}, {total}: systems of a group */
-	SAY_ONLY_PROBLEMS,     /* this and the next two: the search on a page with many systems */
+	SAY_ONLY_PROBLEMS,     /* three sentences of the search on a page with many systems */
 	SAY_FIND_SYSTEM,
 	SAY_NO_SUCH_SYSTEM,
 	SAY_UPTIME_IN_DAYS, /* {percent}, {days}; plural by {days} */
 	SAY_UPTIME_SINCE,   /* {percent}, {date} */
 	SAY_PERCENT,	    /* {percent} */
 	SAY_PERCENT_UPTIME, /* {percent} */
-	SAY_LOWEST_UPTIME,  /* {percent}: of the systems of a group */
+	SAY_LOWEST_UPTIME,  /* {percent}: the lowest in a group */
 	SAY_LOWEST_SINCE,   /* {percent}, {date} */
 	SAY_UPTIME,	    /* the label of a badge */
 	SAY_DAYS_AGO,	    /* {days}; plural by {days} */
 	SAY_TODAY,
 	SAY_BARS_MEAN, /* {zone}: a bar is a day of this zone */
 	SAY_ONLY_OUTAGES_COUNT,
-	SAY_BAR_UP, /* this and the next five: the words of the legend */
+	SAY_BAR_UP, /* six sentences of the legend */
 	SAY_BAR_SOME_DOWN,
 	SAY_BAR_DOWN,
 	SAY_BAR_EXCLUDED,
 	SAY_BAR_DEGRADED,
 	SAY_BAR_MAINTENANCE,
 	SAY_DAY_IS,	 /* {date}, {what} */
-	SAY_DAY_NO_DATA, /* from here to SAY_DAY_GAP_NOW: what happened on a day */
+	SAY_DAY_NO_DATA, /* sentences up to SAY_DAY_GAP_NOW: what happened on a day */
 	SAY_DAY_UP,
 	SAY_DAY_MAINTENANCE,
 	SAY_DAY_DEGRADED, /* {duration}, also in the next */
@@ -82,7 +82,7 @@ enum sentence {
 	SAY_DAY_INCIDENTS,  /* {count}; plural by {count} */
 	SAY_AND_MORE,	    /* {first}, {count}: incidents */
 	SAY_DAY_GAP,	    /* {duration} without data */
-	SAY_DAY_GAP_NOW,    /* {time} of the begin of a gap in the data */
+	SAY_DAY_GAP_NOW,    /* {time}: the start of the time without data */
 	SAY_DOWNTIME_TABLE, /* opens the table of the bars */
 	SAY_DAYS_HEADING,   /* {zone} */
 	SAY_DOWNTIME,
@@ -98,7 +98,7 @@ enum sentence {
 	SAY_WERE_DOWN,
 	SAY_MONITOR_AND_TITLE, /* {monitor}, {title} */
 	SAY_IMPACT_NONE,       /* the other impacts have the words of the states of systems */
-	SAY_INVESTIGATING,     /* this and the next eight: in the order of enum update_phase */
+	SAY_INVESTIGATING,     /* nine phases in the order of enum update_phase */
 	SAY_IDENTIFIED,
 	SAY_MONITORING,
 	SAY_PHASE_RESOLVED,
@@ -110,7 +110,7 @@ enum sentence {
 	SAY_RESOLVED,	     /* {duration}, {times} */
 	SAY_NOT_RESOLVED,    /* {start} */
 	SAY_BEING_WORKED_ON, /* {time} */
-	SAY_SO_FAR,	     /* {duration}: the least duration of something that goes on */
+	SAY_SO_FAR,	     /* {duration}: something has lasted longer than this */
 	SAY_NEXT_UPDATE,     /* {time} */
 	SAY_UPDATE_OVERDUE,  /* {time} */
 	SAY_EDITED,	     /* {time} */
@@ -155,7 +155,7 @@ enum sentence {
 	SAY_SEARCH,
 	SAY_WORDS_OF_TITLE,
 	SAY_NOTHING_FOUND,
-	SAY_NEWEST_FOUND, /* {count}: there may be more */
+	SAY_NEWEST_FOUND, /* {count}; more titles may have been found */
 	/* The report of a month. */
 	SAY_REPORT,
 	SAY_REPORT_OF,	    /* {month} */
@@ -284,9 +284,10 @@ struct words {
 	const char *short_months[12];
 	const char *weekdays[7]; /* one to three letters each, Monday first */
 	const char *decimal_point;
-	/* Ended by a row of NULL. NULL: the abbreviations of the time zone database are used. */
+	/* The last row has only NULL. If `zones` is NULL, the abbreviations of the time zone
+	 * database are used. */
 	const struct zone_word *zones;
-	/* A sentence that does not count has only PLURAL_OTHER. */
+	/* The forms of each sentence. A sentence that does not count has only PLURAL_OTHER. */
 	const char *const (*sentences)[PLURALS];
 };
 
@@ -294,8 +295,8 @@ struct words {
 extern const struct words *const words_tables[];
 extern const size_t words_table_count;
 
-/* Uses `words` in place of the table with index `at` in words_tables; NULL: restores the table.
- * `words` is borrowed. Only for words_file.c. */
+/* Replaces the table with index `at` in words_tables by `words`; NULL: restores the table. `words`
+ * is borrowed. Only for words_file.c. */
 void words_replace(size_t at, const struct words *words);
 
 /* Returns the table of the first language, which the service's own pages use. */

@@ -29,7 +29,7 @@ struct reading {
 	struct error *error;
 };
 
-static struct arena kept; /* owns the replaced sentences that are in use */
+static struct arena kept; /* owns the operator's sentences that are in use */
 static bool is_kept;
 static char id[WORDS_FILE_ID_CHARS + 1];
 
@@ -60,7 +60,7 @@ static bool has_values_of(const char *text, const char *original, struct arena *
 	return true;
 }
 
-/* Returns whether the sentence is a value of another sentence, or of the page's script. */
+/* Returns whether the sentence is used as a value of other sentences, or by the page's script. */
 static bool is_time(enum sentence sentence)
 {
 	return sentence >= SAY_TIME && sentence <= SAY_DURATION_SECONDS;

@@ -3,10 +3,10 @@
  *
  * A line "[de]" begins the sentences of a language. "KEY = text" replaces all forms of a sentence,
  * and "KEY.few = text" the form for a plural category. Empty lines, and lines that begin with #,
- * are ignored. The key of SAY_ALL_DOWN is "all_down". A text must have the values of the sentence
- * that it replaces, each as often. It has no HTML: it is escaped as all words are. Sentences about
- * times and durations are values of other sentences. So they must be shorter, and have no
- * characters that HTML escapes.
+ * are ignored. The key of SAY_ALL_DOWN is "all_down". A text must have the same values as the
+ * sentence that it replaces, each the same number of times. It has no HTML: it is escaped as all
+ * words are. Sentences about times and durations are values of other sentences. So they must be
+ * shorter, and have no characters that HTML escapes.
  */
 #ifndef VIEW_WORDS_WORDS_FILE_H
 #define VIEW_WORDS_WORDS_FILE_H
@@ -27,7 +27,7 @@ extern const char *const words_keys[SENTENCES];
 /*
  * Replaces sentences by those of the file. `path` NULL: restores all sentences. Call it while no
  * other thread uses words. Returns E_INVALID if the file cannot be read or has a wrong line, whose
- * number and key are in the error. The present sentences then stay.
+ * number and key are in the error. A failure changes no sentence.
  */
 enum result words_file_load(const char *path, struct error *error) MUST_USE;
 /* Returns the digest of the file, on which all texts made of words depend; "": there is no file. */

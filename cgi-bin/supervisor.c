@@ -19,13 +19,13 @@
  */
 enum { STEADY_MS = 1000 };
 
-/* If a child ends soon after its start: the time from its start to the start of its successor. Also
- * the time from a failed start to the next try. */
+/* Applies after a child that ended within STEADY_MS, and after a failed start. The times are those
+ * from that start to the next start. */
 static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 						.most_ms = STEADY_MS,
 						.spread = BACKOFF_SPREAD };
 
-/* How long a replaced child may work on its requests before it is killed. */
+/* A replaced child that still works on requests is killed after this time. */
 enum { REPLACED_LEAVE_MS = 30000 };
 
 /* The signal by which a child asks to be replaced. It is a real-time signal, because the system
@@ -37,7 +37,7 @@ enum { CHILDREN_MAX = 128 };
 struct child {
 	struct family *family;
 	struct loop_child process; /* pid 0: free */
-	struct loop_timer overdue; /* kills the child at its deadline after it was replaced */
+	struct loop_timer overdue; /* kills a replaced child at its deadline */
 	const struct process_role *role;
 	long seat; /* number of the process in its role */
 	bool is_replaced;

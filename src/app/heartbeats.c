@@ -8,11 +8,11 @@
 #include "publish/page/pages_reader.h"
 #include "service/check_signals.h"
 
-/* The limit for an address is this many times the limit for a monitor, because many systems may
- * send heartbeats from one address. */
+/* One address may send this many times the heartbeats of one monitor, because many systems may have
+ * the same address. */
 enum { SYSTEMS_OF_ADDRESS = 20 };
 
-/* Reads the last part of the path: nothing, "start", "fail" or an exit status. */
+/* Reads the path's last part: `text` is "start", "fail" or an exit status, or there is none. */
 static bool read_report(const char *text, struct check_signal *signal)
 {
 	enum { STATUS_MAX = 255 };

@@ -107,8 +107,8 @@ enum result console_logout(struct exchange *exchange)
 	return OK;
 }
 
-/* GET /console/logout: leads to the log-out of the web server's authentication. The response to the
- * log-out form cannot redirect there, because the console's policy limits the targets of forms. */
+/* GET /console/logout: links to the log-out of the web server's authentication. The log-out form
+ * cannot redirect there, because the console's Content-Security-Policy limits form targets. */
 enum result console_logged_out(struct exchange *exchange)
 {
 	const struct console_view view = console_view(exchange);

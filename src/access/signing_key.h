@@ -21,8 +21,8 @@ struct signing_key {
 
 /*
  * Reads the key, for checking signatures. Sets *is_found to false if there is no key: then nothing
- * has been signed. E_UNAVAILABLE: the key cannot be read. Visitors then get 503, because their
- * valid cookies and links would otherwise be rejected.
+ * has been signed. E_UNAVAILABLE: the key cannot be read. The response must then be 503:
+ * without the key, valid cookies and links would be rejected.
  */
 enum result signing_key_read(int folder_fd, struct signing_key *key, bool *is_found,
 			     struct error *error) MUST_USE;

@@ -1,4 +1,4 @@
-/* Responds to GET /metrics, and counts requests for it. */
+/* GET /metrics, and the function that counts requests. */
 #ifndef APP_METRICS_H
 #define APP_METRICS_H
 

@@ -102,8 +102,8 @@ static struct str text_of(const struct buf *body)
 	return (struct str){ body->data ? body->data : "", body->len };
 }
 
-/* Lets the process start another thread in place of this one. Requests that change pages wait for
- * each other, so this thread may wait long. */
+/* Lets another thread serve requests in place of this one. This thread may have to wait, because
+ * requests that change pages run one after the other. */
 static void pause_thread(struct exchange *exchange)
 {
 	if (exchange->gateway->pause)

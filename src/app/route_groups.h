@@ -1,4 +1,5 @@
-/* The groups of routes, one for each resource. Only the table of routes includes them. */
+/* The groups of routes, one for each resource. Only routes.c and the routes of the console use it.
+ */
 #ifndef APP_ROUTE_GROUPS_H
 #define APP_ROUTE_GROUPS_H
 

@@ -8,7 +8,8 @@
 #include "service/users.h"
 #include "wire/json.h"
 
-/* POST /users: creates the user. Another request makes the link for the user. */
+/* POST /users: creates the user. The link with which the user signs in is made by another request.
+ */
 static void render_created(struct exchange *exchange, const void *outcome)
 {
 	const struct user_link *link = outcome;

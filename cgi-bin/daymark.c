@@ -321,8 +321,7 @@ static void usage(FILE *out)
 	      out);
 }
 
-/* Reads the command line. Returns -1 if the program must go on, or the exit status if it must end.
- */
+/* Reads the command line. Returns the exit status, or -1 if the program must go on. */
 static int read_options(struct service *service, int argc, char **argv)
 {
 	static const struct option options[] = {

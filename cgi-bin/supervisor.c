@@ -19,8 +19,8 @@
  */
 enum { STEADY_MS = 1000 };
 
-/* Applies after a child that ended within STEADY_MS, and after a failed start. The times are those
- * from that start to the next start. */
+/* If a child ends within STEADY_MS of its start, or if its start fails: the time from this start to
+ * the next one. */
 static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 						.most_ms = STEADY_MS,
 						.spread = BACKOFF_SPREAD };
@@ -50,7 +50,7 @@ struct family {
 	struct loop_signals signals;
 	struct loop_timer timer; /* starts the children of empty seats */
 	bool is_leaving;
-	sigset_t before; /* signal mask at the start, restored in children */
+	sigset_t before; /* the signal mask at the start; children restore it */
 	struct child children[CHILDREN_MAX];
 	struct backoff seats[PROCESS_ROLES_MAX][CHILDREN_MAX];
 };

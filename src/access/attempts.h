@@ -14,7 +14,7 @@
 enum { ATTEMPTS_PER_PAGE = 10 }; /* a minute, by one address */
 
 struct attempt {
-	const char *at_page; /* this and the next: names of the counts; owned by the arena */
+	const char *at_page; /* the names of the two counts; the arena owns them */
 	const char *at_all_pages;
 	int64_t all_pages_per_minute; /* 0: no limit over all pages */
 	struct instant now;
@@ -35,8 +35,8 @@ struct attempt attempt_of_user(const char *name, const char *client, int64_t all
  */
 enum result attempt_count(const struct attempt *attempt, struct throttle *throttle, int64_t *wait_s)
 	MUST_USE;
-/* Takes back the count of an attempt with the right password, because many visitors may share one
- * address. */
+/* Takes back the count of an attempt. Call it if the password was right: many visitors may share
+ * one address, and must not use up its limit. */
 void attempt_take_back(const struct attempt *attempt, struct throttle *throttle);
 
 #endif

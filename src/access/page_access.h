@@ -54,9 +54,9 @@ void page_access_write(struct buf *out, const struct status_page *page);
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access) MUST_USE;
 
 bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id);
-/* Whether the record has the mark of the key. If true, the key may be a key of the page's account,
- * but one of 4,096 wrong keys has the same mark as a given key. If false, the key is not valid, or
- * was made after the record. */
+/* Whether the record has the mark of the key. If true, the key may be a key of the page's account:
+ * about one of 4,096 wrong keys has the same mark as a given right key. If false, the key is not
+ * valid, or was made after the record. */
 bool page_access_may_be_key(const struct page_access *access, struct str key);
 /* Whether the record `there` is at least as strict as `wanted`: it admits no visitor that `wanted`
  * refuses. */

@@ -48,7 +48,7 @@ enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES]
 /* Returns `hashes` without the hash of the code, which is from totp_tidy(). Returns NULL if
  * `hashes` does not have the hash of the code. */
 const char *recovery_take(const char *hashes, const char *code, struct arena *arena);
-/* How many codes are left unused. */
+/* Returns how many codes are still unused. */
 size_t recovery_count(const char *hashes);
 
 #endif

@@ -48,7 +48,7 @@ static bool split_token(const struct visitor_token *token, struct visitor_grant 
 	*signature = rest.data ? rest : id;
 	if (rest.data && (!str_to_int64(id, &grant->link_id) || grant->link_id <= 0))
 		return false;
-	/* Without computing a signature, this rejects most texts that are not tokens. */
+	/* Reject most texts that are not tokens before a signature is computed. */
 	return signature->len == SECRET_SIGNATURE_SIZE - 1 && str_to_int64(end, &grant->end.s) &&
 	       grant->end.s > token->now.s;
 }

@@ -20,13 +20,12 @@
 
 enum visitor_token_kind {
 	VISITOR_COOKIE,
-	VISITOR_ASSET_TOKEN, /* for files of a page: the page's document sends no cookies */
+	VISITOR_ASSET_TOKEN, /* for the files of a page whose document may send no cookies */
 	VISITOR_LINK,
 };
 
 enum {
-	VISITOR_COOKIE_S =
-		12 * 3600, /* the lifetime of a cookie that a visitor got for a password */
+	VISITOR_COOKIE_S = 12 * 3600, /* the lifetime of a cookie given for a password */
 	VISITOR_ASSET_TOKEN_S = 600,
 };
 

@@ -9,7 +9,7 @@
 /* A row of the response: a limit of requests, or a quota. */
 struct allowance {
 	const char *name;
-	int per; /* index into per_words: to whom and to which period it applies */
+	int per; /* such as PER_KEY_MINUTE; an index into per_words */
 	int64_t most;
 	int64_t used;
 };

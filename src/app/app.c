@@ -71,8 +71,8 @@ static void tell_publishing(struct exchange *exchange)
 	}
 }
 
-/* Called after the response. Marks the pages that the request has published as published. Wakes the
- * publisher process for its other pages. If there is no such process, publishes them itself. */
+/* Called after the response. Marks the pages that the request has published. Wakes the publisher
+ * process for the pages that remain. If there is no such process, publishes them here. */
 static void publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;
@@ -86,7 +86,7 @@ static void publish_rest(struct exchange *exchange, int wake_fd)
 			 error_text(&failure));
 	if (!exchange->service.publishing.is_pending)
 		return;
-	/* Even without this write, the publisher process finds the pages within a second. */
+	/* The publisher process finds the pages within a second even if it misses this write. */
 	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) > 0)
 		return;
 	struct publisher publisher = service_publisher(&exchange->service);

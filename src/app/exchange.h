@@ -31,7 +31,7 @@ typedef void exchange_render(struct exchange *exchange, const void *outcome);
 struct exchange {
 	const struct config *config;
 	struct db *db;
-	struct throttle *throttle; /* of the worker; opened at its first use */
+	struct throttle *throttle; /* owned by the worker; opened when it is first used */
 	struct gateway *gateway;
 	struct arena arena; /* memory that lives as long as the request */
 	struct request request;

@@ -18,8 +18,7 @@ enum result subscribers_delete(struct exchange *exchange);
 enum result subscribers_import(struct exchange *exchange);
 enum result subscribers_export(struct exchange *exchange);
 extern const struct fields subscribers_file_fields;
-/* POST /hooks/bounce. The route needs no key: the signed address in the report proves its origin.
- */
+/* POST /hooks/bounce. The route needs no key: the report has a signed address. */
 enum result hooks_bounce(struct exchange *exchange);
 
 /* incident/ (contract sections 6 and 15) */
@@ -121,7 +120,7 @@ enum result page_subscription_form(struct exchange *exchange);
 enum result page_subscription_ask(struct exchange *exchange);
 /*
  * GET /s/{slug}/subscription?token=: shows the subscription, and changes nothing. POST: the field
- * `action` is confirm, save or end. The field List-Unsubscribe=One-Click (RFC 8058) also ends it.
+ * `action` is confirm, save or end. List-Unsubscribe=One-Click (RFC 8058) has the effect of end.
  */
 enum result page_subscription_show(struct exchange *exchange);
 enum result page_subscription_change(struct exchange *exchange);

@@ -8,11 +8,12 @@
 #include "publish/page/pages_reader.h"
 #include "service/check_signals.h"
 
-/* One address may send this many times the heartbeats of one monitor, because many systems may have
- * the same address. */
+/* The limit per address is this many times the limit per monitor, because many systems may send
+ * heartbeats from one address. */
 enum { SYSTEMS_OF_ADDRESS = 20 };
 
-/* Reads the path's last part: `text` is "start", "fail" or an exit status, or there is none. */
+/* Reads the last part of the path: "start", "fail" or an exit status. NULL: there is no such part.
+ */
 static bool read_report(const char *text, struct check_signal *signal)
 {
 	enum { STATUS_MAX = 255 };

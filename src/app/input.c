@@ -116,8 +116,7 @@ static const char *printable_name(struct exchange *exchange, struct str name)
 	return arena_strdup(&exchange->arena, buf_ok(&text) ? text.data : "");
 }
 
-/* Lists unknown parameters in a header: without it, nobody would notice that a filter is misspelt.
- */
+/* Lists unknown parameters in a header, so that the client can notice a misspelt filter. */
 static void tell_ignored(struct exchange *exchange)
 {
 	enum { MOST = 10 };

@@ -50,8 +50,7 @@ static enum result end(struct exchange *exchange, enum result result)
 			    "The mirror cannot store this at the moment; its log has the reason.");
 }
 
-/* Like end(). But for E_PRECONDITION_FAILED, sends the list of missing files that is in the body.
- */
+/* Like end(). But for E_PRECONDITION_FAILED, sends the body, which lists the missing files. */
 static enum result end_or_ask(struct exchange *exchange, enum result result)
 {
 	if (result == E_PRECONDITION_FAILED && buf_ok(&exchange->response.body)) {

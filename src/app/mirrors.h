@@ -10,9 +10,7 @@
 #include "wire/json.h"
 
 /* Call it after a write that has withdrawn a page from visitors. Sets X-Daymark-Mirrors to the
- * names of the mirrors that may still show the page as it was before. Sets no header if there are
- * none.
- */
+ * names of the mirrors that may still show the page as it was before. No such mirror: no header. */
 void exchange_tell_mirrors(struct exchange *exchange);
 /* A mirror that does not get all changes, and why. */
 struct mirror_trouble {

@@ -11,8 +11,8 @@
 enum result resources_list(struct exchange *exchange);
 enum result resources_show(struct exchange *exchange);
 
-/* Returns the parameters of the request's query as they were sent, each followed by '&', but
- * without the parameter `but`. */
+/* Returns the parameters of the request's query as they were sent, each followed by '&'. Leaves out
+ * the parameter with the name `but`. */
 const char *exchange_other_parameters(struct exchange *exchange, const char *but);
 
 /* The functions below are for exchange_service(). `current` and `outcome` begin with a row of the

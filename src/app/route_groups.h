@@ -1,5 +1,4 @@
-/* The groups of routes, one for each resource. Only routes.c and the routes of the console use it.
- */
+/* The groups of routes, one for each resource. Only routes.c includes this file. */
 #ifndef APP_ROUTE_GROUPS_H
 #define APP_ROUTE_GROUPS_H
 

@@ -8,8 +8,7 @@
 #include "service/users.h"
 #include "wire/json.h"
 
-/* POST /users: creates the user. The link with which the user signs in is made by another request.
- */
+/* POST /users: creates the user. Another request makes the link with which the user signs in. */
 static void render_created(struct exchange *exchange, const void *outcome)
 {
 	const struct user_link *link = outcome;

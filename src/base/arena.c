@@ -142,8 +142,7 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size_bytes)
 static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
 {
 	struct arena_chunk *chunk = new_chunk(arena, size_bytes);
-	/* Put the chunk of one large block second in the list: the first chunk may still have room.
-	 */
+	/* Put the chunk of one large block second in the list: the first may still have room. */
 	if (arena->chunks && size_bytes >= ARENA_CHUNK_BYTES)
 		push_chunk(&arena->chunks->next, chunk);
 	else

@@ -12,7 +12,7 @@
 struct backoff_rule {
 	int64_t first_ms; /* the longest wait after the first failure */
 	int64_t most_ms;  /* the longest wait after any failure; at least first_ms */
-	int spread;	  /* the largest random part of a wait, in per cent; at most 100 */
+	int spread;	  /* waits are shortened at random by up to this many per cent; 0 to 100 */
 };
 
 /* The usual spread of a rule. */

@@ -45,9 +45,7 @@ static bool is_control(ucs4_t c)
 static bool sets_direction(ucs4_t c)
 {
 	int class = uc_bidi_class(c);
-	/* U+200E (left-to-right mark) has the same class as a left-to-right letter, so name it
-	 * here.
-	 */
+	/* Name U+200E (left-to-right mark), because its class is that of a left-to-right letter. */
 	return class == UC_BIDI_R || class == UC_BIDI_AL || class == UC_BIDI_AN || c == 0x200e ||
 	       is_control(c);
 }

@@ -27,10 +27,10 @@ enum result {
 	E_RATE_LIMITED,	       /* too many requests in this time */
 	E_QUOTA_EXCEEDED,      /* a quota of the account is used up */
 	E_BUSY,		       /* too much memory is in use for a request of this size */
-	E_CROWDED,  /* an incomplete request; dropped, because other requests needed its memory */
-	E_TOO_SLOW, /* not complete in time: the body of a request, the publishing of a page */
-	E_REPLAYED, /* a repeated request: respond with the stored response */
-	E_RETRY,    /* rolled back by the database; the transaction may be repeated */
+	E_CROWDED,	       /* an incomplete request, dropped to make room for other requests */
+	E_TOO_SLOW,    /* not complete in time: the body of a request, the publishing of a page */
+	E_REPLAYED,    /* a repeated request: respond with the stored response */
+	E_RETRY,       /* rolled back by the database; the transaction may be repeated */
 	E_UNAVAILABLE, /* the database cannot be reached; nothing was changed */
 	E_REFUSED,     /* the database cannot do this now (busy, full); nothing was changed */
 	E_UNCERTAIN,   /* the connection was lost during a commit: the outcome is unknown */

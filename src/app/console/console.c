@@ -145,7 +145,7 @@ const char *console_agent(struct exchange *exchange)
 
 struct passkey_claim console_claim(struct exchange *exchange, const char *text)
 {
-	/* The origin is the console's, because console_admit() has refused all others. */
+	/* This is the console's origin: console_admit() has refused requests with any other. */
 	const char *origin = header_of(exchange, "HTTP_ORIGIN");
 	return (struct passkey_claim){ .text = text,
 				       .browser = exchange->console->csrf,
@@ -347,7 +347,7 @@ struct console_view console_view(struct exchange *exchange)
 }
 
 /* Sets the headers of every screen. The referrer that browsers send is only the origin of a screen:
- * the path may have the token of a link. A policy of "no referrer" would also prevent the header
+ * the path may have the token of a link. The policy no-referrer would also prevent the header
  * Origin. */
 static void set_headers(struct exchange *exchange)
 {

@@ -33,10 +33,11 @@ struct console {
 	const char *made_for;
 	/* The proof of identity: a typed password or code, or a passkey's response; NULL: none. */
 	const char *confirm;
-	const char *other; /* typed instead of choosing one of the listed values; NULL: none */
-	/* A copy of the typed values, if they were then converted for the API; otherwise NULL. */
+	const char *other; /* a value that was typed, not chosen from the list; NULL: none */
+	/* The typed values before the form was converted for the API. NULL: it was not converted.
+	 */
 	const struct word_value *typed;
-	int64_t version;   /* of the object, when the form was made; 0: none */
+	int64_t version;   /* the object's version when the form was made; 0: none */
 	bool is_touch_due; /* the time of the session's last use must be stored */
 	bool has_preview;  /* the screen has a frame for previews */
 	/* The preview that this request responds with; NULL: the response is no preview. */
@@ -85,7 +86,7 @@ enum result console_show_kept(struct exchange *exchange, const char *kept);
 enum result console_confirm(struct exchange *exchange, bool *is_done);
 /* Returns the path of the request below the console, encoded as in a URL. */
 const char *console_own_path(struct exchange *exchange);
-/* Returns a claim by a passkey of this browser, for operations. `text` is the browser's result. */
+/* Returns the claim of a passkey in this request, for operations. `text`: what the browser sent. */
 struct passkey_claim console_claim(struct exchange *exchange, const char *text);
 /* Returns the browser's User-Agent, shortened; NULL: not known. */
 const char *console_agent(struct exchange *exchange);
@@ -122,8 +123,7 @@ const char *console_front_name(const struct exchange *exchange);
 /* Sets those members of a new session that the request determines. */
 struct begun_session;
 void console_prepare(struct exchange *exchange, struct begun_session *begun);
-/* Responds after a session has begun. Shows the kept form, or the first screen if `kept` is NULL.
- */
+/* Responds after the sign-in with the kept form. If `kept` is NULL, shows the first screen. */
 enum result console_enter(struct exchange *exchange, const char *token, const char *kept);
 /* Sets the cookie of a new session; "" ends the session. */
 void console_set_session(struct exchange *exchange, const char *token);
@@ -142,9 +142,9 @@ struct console_try {
 typedef enum result console_check(struct exchange *exchange, void *input);
 /*
  * Runs `check` on the typed text. Counts attempts per address and name, and per address. Nobody can
- * lock out a person at another address. Sets try->form.problem if the text was
- * wrong, if there were too many attempts, or if memory is short. Otherwise OK means that the text
- * was right, and another result is a failure.
+ * lock out a person at another address. Sets try->form.problem if the text was wrong, if there were
+ * too many attempts, or if memory is short. Otherwise OK means that the text was right, and another
+ * result is a failure.
  */
 enum result console_try_secret(struct exchange *exchange, struct console_try *try,
 			       console_check *check, void *input) MUST_USE;

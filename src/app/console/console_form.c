@@ -249,7 +249,7 @@ static void add_typed(struct typed_list *list, const char *name, const struct fo
 static void list_typed(struct typed_list *list, const struct field *field, const char *name,
 		       const struct form_entry *entry);
 
-/* Whether the row is a request header with a secret value, such as Authorization, of a check. */
+/* Whether the row is a header of a check's request whose value is secret, such as Authorization. */
 static bool has_secret_value(const struct fields *members, const struct form_entry *row)
 {
 	if (members != &check_header_fields)

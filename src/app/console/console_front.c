@@ -1,5 +1,5 @@
-/* Single sign-on: the person whom the web server's own authentication (the front) names, and the
- * sign-out, which also ends the front's session. */
+/* Single sign-on. The web server's own authentication (the front) names the person. The sign-out
+ * also ends the session of the front. */
 #include <string.h>
 
 #include "app/console/console.h"

@@ -92,8 +92,8 @@ enum result console_me(struct exchange *exchange)
 			    : result;
 }
 
-/* Changes the password. The person must type the present password: its attempts are limited as at
- * the sign-in. */
+/* Changes the password. The person must type the present password. Attempts are limited as at the
+ * sign-in. */
 static enum result change_password(struct exchange *exchange, void *context)
 {
 	return service_change_password(exchange_service(exchange, NULL, NULL), context);

@@ -14,7 +14,7 @@
 #include "store/notify/delivery.h"
 #include "view/console/console_now_html.h"
 
-/* With ROWS_MAX incidents the screen has less than 30 kB, even if all texts are the longest. */
+/* With ROWS_MAX incidents the screen has less than 30 kB, even with the longest texts. */
 enum { ROWS_MAX = 7, PAGE_MAX = 1000 };
 
 /* The values of the parameter `notice`. The redirect after a form has the parameter, and the next
@@ -203,7 +203,7 @@ enum result console_now_take(struct exchange *exchange)
 	return result == OK && is_typed ? show(exchange, 200, &now) : result;
 }
 
-/* The delays that /console/health shows. */
+/* The values that /console/health shows. */
 struct health {
 	int64_t database_ms;
 	int checker; /* -1: no checker is needed */
@@ -247,7 +247,7 @@ enum result console_health(struct exchange *exchange)
 		health.checker = -1;
 	else if (checker.idle_s > 0)
 		health.idle_s = checker.idle_s;
-	/* An event also counts as waiting while its messages have not been made. */
+	/* An event also counts as waiting before its messages are made. */
 	health.waiting_s = messages.oldest_s > messages.unexpanded_s ? messages.oldest_s
 								     : messages.unexpanded_s;
 	console_health_html(&exchange->response.body, &view, console_health_fields, health_names,

@@ -74,7 +74,7 @@ static struct console_inputs inputs_of(const struct exchange *exchange, const st
 					.is_stale = refusal && refusal->is_stale };
 }
 
-/* Sets the form around the list, if the person may send it. `refusal` may be NULL. */
+/* Sets the bulk form, which encloses the list, if the person may send it. `refusal` may be NULL. */
 static enum result set_bulk(struct exchange *exchange, const struct refusal *refusal,
 			    struct console_inputs *bulk, struct console_list *list)
 {

@@ -64,7 +64,7 @@ enum console_outcome {
 	CONSOLE_IS_ACCEPTED,
 	CONSOLE_IS_DELETED
 };
-/* Responds to a form with a redirect to the screen of the object `id`. */
+/* Responds to a form with a redirect: to the screen of the object `id`, or to the list. */
 void console_respond_saved(struct exchange *exchange, int64_t id, enum console_outcome outcome);
 /* Returns the names and values of the object's members. A row without a name ends the array. */
 const struct word_value *console_members(struct exchange *exchange, struct json_object *object);

@@ -12,7 +12,8 @@
 #include "service/sessions.h"
 #include "view/console/console_people_html.h"
 
-/* The longest value of the hidden field that proves the right password in the form for the code. */
+/* In the form for the code, a hidden field proves that the password was right. This is the largest
+ * size of the field. */
 enum { STEP_MAX_BYTES = 128 };
 
 struct login_input {

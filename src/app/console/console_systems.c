@@ -292,8 +292,7 @@ static struct id_list changed_list(const struct id_list *now, const struct field
 	for (size_t i = 0; i < form->count; i++) {
 		if (rows[i].monitor_id == 0 || !rows[i].is_shown)
 			continue;
-		/* Remove the system, which is in the list already if an earlier row has named it.
-		 */
+		/* The system is in the list already if an earlier row has named it. */
 		remove_id(&list, rows[i].monitor_id);
 		insert_id(&list, rows[i].monitor_id,
 			  rows[i].place > 0 ? (size_t)rows[i].place - 1 : list.count);
@@ -315,9 +314,8 @@ static void render_saved(struct exchange *exchange, const void *outcome)
 				      (long long)page->id, (long long)number));
 }
 
-/* Responds with the form again: with the typed values, and with the stored values of systems that
- * it does not have. `list`: the page's list with the form's changes; NULL: the form has wrong
- * values. */
+/* Shows the form again. Adds the systems of the page that the form does not have. `list`: the
+ * page's list with the form's changes; NULL: the form has wrong values. */
 static enum result show_refused(struct exchange *exchange, enum result result,
 				const struct systems_input *input, const struct id_list *list)
 {

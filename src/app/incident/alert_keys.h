@@ -26,7 +26,7 @@ struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text);
  * texts are long. */
 enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange) MUST_USE;
 
-/* Per payload, the log names at most this many alerts without a monitor. */
+/* For each payload, the log names at most this many alerts without a monitor. */
 enum { ALERT_WARNINGS_MAX = 5 };
 /* Logs a warning that an alert with these keys matches no monitor. */
 void alert_keys_warn(const struct exchange *exchange, struct alert_key *const *keys, size_t count);

@@ -22,8 +22,8 @@ const char *alert_title(struct json_object *alert, struct arena *scratch, struct
  * groupKey.
  */
 const char *alert_group_source(struct json_object *payload, struct arena *arena);
-/* Returns the public title of the group's incident. If all alerts have the same annotation `title`,
- * it is that. Otherwise, if all have the same name, it is the name. Otherwise it is "Outage". */
+/* Returns the public title of the group's incident. It is the first of these: the annotation
+ * `title` that all alerts share, the name that all alerts share, "Outage". */
 const char *alert_group_title(struct json_object *payload, struct arena *arena);
 /* Returns a hash of the alert's fingerprint, or of its labels if it has no fingerprint. Returns
  * NULL if the hashed text is too long. */

@@ -339,8 +339,7 @@ static void render_results(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, data);
 }
 
-/* Logs the alerts that match no monitor. The response also has them, but Alertmanager ignores it.
- */
+/* Logs the alerts that match no monitor, because Alertmanager ignores the response. */
 static void warn_of_unknown(const struct payload *payload)
 {
 	size_t count = 0;
@@ -372,7 +371,7 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	payload.is_group = query.group_as_one;
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
 	result = read_payload(&payload);
-	/* Find the monitors before the transaction begins: it must lock them before it reads. */
+	/* Find the monitors before the transaction: it must lock them before it reads. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);
 	if (result == OK)

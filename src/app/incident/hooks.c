@@ -84,8 +84,7 @@ enum result hooks_generic(struct exchange *exchange)
 		.at = input.at,
 		.is_now = input.at.s == 0,
 	};
-	/* Find the monitor before the transaction begins: it must lock the monitor before it reads.
-	 */
+	/* Find the monitor before the transaction: it must lock the monitor before it reads. */
 	result = find_monitor(exchange, input.monitor, &observation.monitor_id);
 	if (result != OK)
 		return result;

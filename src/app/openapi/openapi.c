@@ -26,7 +26,7 @@ static const struct body_type {
 	const char *media_type;
 	enum openapi_use use;
 	const char *suffix; /* end of the schema's name if the route accepts files */
-	const char *other;  /* end of the schema's name if it accepts no files */
+	const char *other;  /* end of the schema's name if the route accepts no files */
 } body_types[] = {
 	{ "application/x-www-form-urlencoded", OPENAPI_URLENCODED, "Urlencoded", "Form" },
 	{ "multipart/form-data", OPENAPI_MULTIPART, "Multipart", "Form" },

@@ -171,7 +171,7 @@ static struct json_object *rows_schema(const struct field *field, enum openapi_u
 	return schema;
 }
 
-/* Returns the description if all resources have this field, or else NULL. */
+/* Returns the description of a field that all resources have. Returns NULL for any other field. */
 static const char *common_text(const struct field *field)
 {
 	static const struct {

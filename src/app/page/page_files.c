@@ -72,7 +72,7 @@ enum result page_view_open_in(struct exchange *exchange, struct page_view *view,
 enum result page_view_open_admitted(struct exchange *exchange, struct page_view *view)
 {
 	enum result result = OK;
-	/* Check each request only once: each check of a wrong key counts. */
+	/* Check each request only once, because each check counts a wrong key. */
 	if (!view->visit.reader) {
 		view->visit = (struct page_visit){ .reader = &view->reader,
 						   .slug = view->slug,
@@ -217,8 +217,7 @@ enum result page_view_send_nothing(struct exchange *exchange, struct page_view *
 	return OK;
 }
 
-/* Responds with the badge of one system. Makes it from the file that has the badges of all systems.
- */
+/* Responds with the badge of one system. The file has the badges of all systems. */
 static enum result send_badge(struct exchange *exchange, struct page_view *view)
 {
 	struct buf *body = &exchange->response.body;

@@ -41,8 +41,8 @@ static enum result go_below_page(struct exchange *exchange, const char *slug)
 	return OK;
 }
 
-/* Whether the address belongs to the page at the domain of a page. If not, it belongs to the
- * installation there, too. */
+/* At the domain of a page: whether the address belongs to the page. If not, it belongs to the
+ * installation. */
 static bool is_for_page(const struct request *request)
 {
 	return !request->is_for_programs ||

@@ -56,9 +56,8 @@ static enum result find_incident(struct exchange *exchange, struct page_view *vi
 	return result;
 }
 
-/* Redirects to the page of the month. If that page shows the incident, redirects to its place
- * there.
- */
+/* Redirects to the page of the month. If that page shows the incident, the address names its place
+ * there. */
 static void go_to_month(struct exchange *exchange, const struct page_view *view,
 			const struct old_incident *old)
 {

@@ -13,8 +13,7 @@ void page_problem_is_html(struct exchange *exchange, int status);
 /* Sets the headers that keep a response out of caches, search engines and Referer. */
 void page_problem_set_private(struct exchange *exchange);
 
-/* Whether a person may have typed the address. Nobody types that of a picture, JSON file or feed.
- */
+/* Whether a person may have typed the address: not if it is a picture, a JSON file or a feed. */
 bool page_problem_is_for_people(const struct request *request);
 
 /*

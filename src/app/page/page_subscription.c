@@ -233,8 +233,8 @@ static enum result respond_not_valid(struct exchange *exchange)
 	return respond(exchange, 404, said(exchange, SAY_LINK_NOT_VALID), &html);
 }
 
-/* Uses the design of the page only if the request has the page's present slug. A page of another
- * account, which may have a script, may have got the former slug. */
+/* Uses the design of the page only if the request has the page's present slug. A former slug may
+ * now belong to a page of another account, which may have a script. */
 static void set_design(struct exchange *exchange, const struct status_page *page)
 {
 	if (page->slug && strcmp(page->slug, exchange->match.params[0]) == 0)

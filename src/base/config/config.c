@@ -280,8 +280,7 @@ static const char *path_beside_program(void)
 
 const char *config_path(const char *given)
 {
-	/* Apache puts REDIRECT_ before variables of SetEnv if a rewrite rule leads to the program.
-	 */
+	/* Apache puts REDIRECT_ before variables of SetEnv after a rewrite to the program. */
 	static const char *const names[] = { "DAYMARK_CONF", "REDIRECT_DAYMARK_CONF" };
 	if (given)
 		return given;

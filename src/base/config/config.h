@@ -115,9 +115,8 @@ struct config {
 	int64_t session_days;	    /* a session ends after this time, even if it is used */
 
 	/* [checker] */
-	bool check_allow_private; /* whether checks may connect to addresses that are not public */
-	const char
-		*check_anchors; /* URLs, hosts; while all fail, no monitor goes down; NULL: none */
+	bool check_allow_private;  /* whether checks may connect to addresses that are not public */
+	const char *check_anchors; /* URLs, hosts; if all fail, no monitor goes down; NULL: none */
 	const char *check_ca_file; /* PEM; NULL: the system's certificates */
 	/* The base URL of the installation whose monitors this program checks. NULL: it checks the
 	 * monitors of its own installation. */
@@ -135,8 +134,7 @@ struct config {
 	const char *mail_password_file;
 	const char *mail_from; /* an address; not NULL if mail_server is set */
 	const char *mail_ca_file;
-	/* LOCAL@DOMAIN: bounces are sent to LOCAL+TOKEN@DOMAIN. NULL: they are sent to mail_from.
-	 */
+	/* LOCAL@DOMAIN: bounces are sent to LOCAL+TOKEN@DOMAIN. NULL: to mail_from. */
 	const char *mail_bounce_address;
 
 	/* [mirror_host] */
@@ -203,9 +201,8 @@ int config_role_of_groups(const char *rules, const char *groups);
 int64_t config_half_threads(const struct config *config);
 /* While threads of a process wait, it may start up to this many other threads, the stand-ins. */
 enum { CONFIG_STAND_INS_MAX = 32 };
-/* Returns how many threads, including stand-ins, may wait for row locks in writes of one account.
- * It is config_half_threads() for each of four rows, but at most half of all threads and stand-ins.
- */
+/* Returns how many threads, including stand-ins, may wait for row locks in writes of one account:
+ * four times config_half_threads(), but at most half of all threads and stand-ins. */
 int64_t config_account_threads(const struct config *config);
 /* Returns how many bytes of memory_mb one process may use. 0: no limit. */
 size_t config_process_bytes(const struct config *config);

@@ -3,8 +3,8 @@
 
 /*
  * All incomplete requests together may use a quarter of a process's memory. One complete request
- * may claim half of it. So slow clients cannot prevent a complete request. A quarter has room for
- * the largest body.
+ * may claim half of it. So slow clients cannot block a complete request. A quarter has room for the
+ * largest body.
  */
 enum { UNFINISHED_PART = 4 };
 

@@ -12,8 +12,7 @@
  * heartbeats from one address. */
 enum { SYSTEMS_OF_ADDRESS = 20 };
 
-/* Reads the last part of the path: "start", "fail" or an exit status. NULL: there is no such part.
- */
+/* Reads the last part of the path: "start", "fail" or an exit status. NULL: no such part. */
 static bool read_report(const char *text, struct check_signal *signal)
 {
 	enum { STATUS_MAX = 255 };

@@ -34,8 +34,7 @@ struct console {
 	/* The proof of identity: a typed password or code, or a passkey's response; NULL: none. */
 	const char *confirm;
 	const char *other; /* a value that was typed, not chosen from the list; NULL: none */
-	/* The typed values before the form was converted for the API. NULL: it was not converted.
-	 */
+	/* The typed values, before the form was converted for the API. NULL: not converted. */
 	const struct word_value *typed;
 	int64_t version;   /* the object's version when the form was made; 0: none */
 	bool is_touch_due; /* the time of the session's last use must be stored */

@@ -216,8 +216,8 @@ enum result mirror_host_origin(struct exchange *exchange)
 	return OK;
 }
 
-/* Responds to a beat. The response has the digest of all manifests in force, but only if the origin
- * has sent its id. */
+/* Responds to a beat. If the origin has sent its id, the response has the digest of all manifests
+ * that the mirror has put in place. */
 static enum result end_beat(struct exchange *exchange, const struct receiver *receiver)
 {
 	const char *digest;

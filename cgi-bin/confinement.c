@@ -55,8 +55,8 @@ void confine_to(const struct config *config, const struct mirrors *mirrors)
 	folders.writable[writable++] = folder_of(config->pages_dir, &arena);
 	folders.writable[writable++] = config->pages_dir;
 	add_file(folders.writable, &writable, config->log_file, &arena);
-	/* The setup deletes this file, and so must write the file's folder. The process gets this
-	 * right only if the file exists when the process starts. */
+	/* The setup deletes this file, which requires write access to its folder. The folder is in
+	 * the list only if the file exists when the process starts. */
 	if (config->has_console && access(config->setup_token, F_OK) == 0)
 		add_file(folders.writable, &writable, config->setup_token, &arena);
 	add_file(folders.readable, &readable, config->check_ca_file, &arena);

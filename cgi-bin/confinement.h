@@ -1,11 +1,11 @@
-/* Takes rights from the service's processes: see base/confine.h and the setting `confine`. */
+/* Confines the service's processes: see base/confine.h and the setting `confine`. */
 #ifndef CGI_BIN_CONFINEMENT_H
 #define CGI_BIN_CONFINEMENT_H
 
 #include "base/config/config.h"
 #include "mirror/mirror.h"
 
-/* Takes privileges from the program and from all processes that it starts. */
+/* Drops privileges, for this program and for all processes that it starts. */
 void confine_start(const struct config *config);
 /*
  * Confines a process that serves requests, publishes or pushes. The process may change files only

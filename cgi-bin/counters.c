@@ -22,7 +22,7 @@ void counters_open(const struct config *config)
 	struct error ignored = { 0 };
 	if (!config_has_metrics(config))
 		return;
-	/* Creates the pages folder at the first start, because it has the file of the counters.
+	/* Create the pages folder at the first start: the file of the counters belongs there.
 	 * Without the folder, the children count in shared memory. */
 	if (pages_dir_open(&dir, config->pages_dir, &ignored) != OK)
 		log_warn("metrics", "counts are not kept in a file: %s", error_text(&ignored));

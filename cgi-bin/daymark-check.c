@@ -17,8 +17,8 @@
 #include "db/db.h"
 #include "view/words/words_file.h"
 
-/* The longest time for storing the results of finished checks when the program ends. With --once
- * it is ONCE_LEAVE_MS. */
+/* When the program ends: the longest time that it spends on storing the results of finished
+ * checks. ONCE_LEAVE_MS applies to --once. */
 enum { LEAVE_MS = 1500, ONCE_LEAVE_MS = 30000 };
 enum { STATUS_UP, STATUS_DOWN, STATUS_UNKNOWN }; /* exit statuses of --explain */
 
@@ -94,8 +94,8 @@ static void check(struct program *program)
 	loop_run(&program->loop);
 	if (!checker_close(checker, program->is_once ? ONCE_LEAVE_MS : LEAVE_MS)) {
 		log_warn("check", "the database does not respond: not everything is stored");
-		/* After SIGHUP the service manager must start the program again, which it would not
-		 * do after EX_OK. */
+		/* After SIGHUP, end with a failure: the service manager then starts the program
+		 * again. It does not do so after EX_OK. */
 		_exit(program->reloads ? EX_TEMPFAIL : program->status);
 	}
 }
@@ -140,7 +140,7 @@ static void usage(FILE *out)
 	      out);
 }
 
-/* Reads the command line. Returns -1 if the program must go on, or else the exit status. */
+/* Reads the command line. Returns the exit status, or -1 if the program must go on. */
 static int read_options(struct program *program, int argc, char **argv)
 {
 	static const struct option options[] = {

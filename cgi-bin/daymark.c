@@ -93,7 +93,8 @@ static bool has_publisher(const struct service *service)
 	return service->config.has_publisher && !config_is_mirror(&service->config);
 }
 
-/* On a mirror: puts pages in place that a process had received, but not placed, when it died. */
+/* On a mirror: completes the work of a process that died after it had received pages, but before it
+ * had put them in place. */
 static void recover(const struct service *service)
 {
 	struct error error = { 0 };
@@ -137,7 +138,7 @@ static void serve_fcgi(const void *context)
 		.unfinished_max_bytes = config_unfinished_bytes(&service->config),
 		.memory_bytes = config_process_bytes(&service->config),
 	};
-	/* free() returns large blocks to the system at once. */
+	/* Make free() return large blocks to the system at once. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	file_sync_at_once();
 	recover(service);
@@ -182,8 +183,9 @@ static void push_to_mirrors(const void *context)
 
 /*
  * The roles, in the order in which they end. The publisher ends after the workers, because it
- * publishes the pages that they have left. The pushers end last, because they send these pages. The
- * sum of the times of all roles is less than TimeoutStopSec in daymark.service.
+ * publishes the pages that they have not yet published. The pushers end last, because they send
+ * these pages to the mirrors. The sum of all leave_ms is less than TimeoutStopSec in
+ * daymark.service.
  */
 static const struct process_role roles[] = {
 	{ .name = "worker",
@@ -230,10 +232,10 @@ static void begin_process(const void *context, const struct process_role *role)
 	if (role->rights & PROCESS_HAS_MEMORY)
 		budget_set(config_process_bytes(&service->config));
 	zone_keep_descriptor();
-	/* Look for the file of the counters again: the pages folder may be newer than the
-	 * supervisor. */
+	/* Look for the file of the counters again: the pages folder may have been created after
+	 * the supervisor looked. */
 	metrics_tend_now();
-	/* Do not confine a process that runs the operator's command: a confined process may run no
+	/* Do not confine a process that runs the operator's command: a confined process may not run
 	 * programs. */
 	if (!(role->rights & PROCESS_RUNS_COMMANDS && mirrors_have_command(mirrors)))
 		confine_to(&service->config,
@@ -319,7 +321,7 @@ static void usage(FILE *out)
 	      out);
 }
 
-/* Reads the command line. Returns -1 if the program must go on, or else the exit status. */
+/* Reads the command line. Returns the exit status, or -1 if the program must go on. */
 static int read_options(struct service *service, int argc, char **argv)
 {
 	static const struct option options[] = {

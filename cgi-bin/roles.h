@@ -11,13 +11,13 @@
  */
 void mirrors_run(const struct config *config, const struct mirrors *mirrors);
 /* The process that sends messages to alert channels until SIGTERM. Returns if all sending stops in
- * time after SIGTERM; otherwise ends the process. */
+ * time after SIGTERM. Otherwise ends the process. */
 void sending_run(const struct config *config);
 /*
  * The publisher process: runs the background loop (work/work.h) until SIGTERM, and then ends the
- * process. The loop publishes the pages that requests leave, and the changes of a process that died
- * between its commit and the publishing. When a day ends, the loop publishes the pages of all
- * accounts. Requests write to the eventfd `wake_fd` when they leave pages.
+ * process. The loop publishes the pages that requests leave to it. It also publishes the changes of
+ * a process that died after its commit, but before it published them. When a day ends, the loop
+ * publishes the pages of all accounts. A request that leaves pages writes to the eventfd `wake_fd`.
  */
 void publisher_run(const struct config *config, const struct site *site, int wake_fd);
 

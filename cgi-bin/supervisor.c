@@ -19,13 +19,13 @@
  */
 enum { STEADY_MS = 1000 };
 
-/* If a child ends soon after its start: the time from its start to the start of its successor. Also
- * the time from a failed start to the next try. */
+/* If a child ends within STEADY_MS of its start, or if its start fails: the time from this start to
+ * the next one. */
 static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 						.most_ms = STEADY_MS,
 						.spread = BACKOFF_SPREAD };
 
-/* How long a replaced child may work on its requests before it is killed. */
+/* A replaced child that still works on requests is killed after this time. */
 enum { REPLACED_LEAVE_MS = 30000 };
 
 /* The signal by which a child asks to be replaced. It is a real-time signal, because the system
@@ -37,7 +37,7 @@ enum { CHILDREN_MAX = 128 };
 struct child {
 	struct family *family;
 	struct loop_child process; /* pid 0: free */
-	struct loop_timer overdue; /* kills the child at its deadline after it was replaced */
+	struct loop_timer overdue; /* kills a replaced child at its deadline */
 	const struct process_role *role;
 	long seat; /* number of the process in its role */
 	bool is_replaced;
@@ -50,7 +50,7 @@ struct family {
 	struct loop_signals signals;
 	struct loop_timer timer; /* starts the children of empty seats */
 	bool is_leaving;
-	sigset_t before; /* signal mask at the start, restored in children */
+	sigset_t before; /* the signal mask at the start; children restore it */
 	struct child children[CHILDREN_MAX];
 	struct backoff seats[PROCESS_ROLES_MAX][CHILDREN_MAX];
 };

@@ -14,7 +14,7 @@
 
 /* The rights of a role's processes, in addition to the rights of all processes. */
 enum process_right {
-	PROCESS_HAS_MEMORY = 1,		/* uses a process's share of memory_mb */
+	PROCESS_HAS_MEMORY = 1,		/* may use one process's share of memory_mb */
 	PROCESS_READS_CERTIFICATES = 2, /* may read the certificates of mirrors */
 	PROCESS_RUNS_COMMANDS = 4,	/* is not confined if a mirror has a command */
 };
@@ -23,12 +23,12 @@ enum process_right {
 struct process_role {
 	const char *name;  /* in the log */
 	const char *title; /* name in `ps` and `top`; NULL: the program's name */
-	/* How many processes the present configuration wants; 0: the role is off. */
+	/* Returns how many processes the present configuration wants. 0: the role is off. */
 	long (*count)(const void *context);
 	/* Runs in the child until SIGTERM, or until its work ends. */
 	void (*run)(const void *context);
-	/* When the service ends: the role's processes may run for this time, plus the times of all
-	 * roles before this one. */
+	/* When the service ends, the roles end one after the other. The role's processes are killed
+	 * after this time plus the leave_ms of all roles before this one. */
 	int64_t leave_ms;
 	bool wears_out;	 /* whether its processes may call supervisor_replace_me() */
 	unsigned rights; /* of enum process_right */

@@ -14,16 +14,15 @@ enum admission {
 	ADMISSION_OPEN,		/* serve the file */
 	ADMISSION_CLOSED,	/* respond as if there were no page */
 	ADMISSION_ASK_PASSWORD, /* respond with the form for the password */
-	ADMISSION_REDIRECT, /* the link admits: set a cookie for its grant, and redirect to the page
-			     */
+	ADMISSION_REDIRECT,	/* the link is valid: set a cookie with its grant, and redirect */
 };
 
 /* The tokens of a request. */
 struct admission_tokens {
 	const char *cookies;	 /* the Cookie header, or NULL; its first 1,000 cookies are tried */
-	const char *link;	 /* a parameter of the query; NULL: not sent */
-	const char *asset_token; /* a parameter of the query; NULL: not sent */
-	bool is_asset;		 /* the request is for a file that asset tokens open */
+	const char *link;	 /* the token of a link, from the query; NULL: not sent */
+	const char *asset_token; /* from the query; NULL: not sent */
+	bool is_asset;		 /* an asset token may give access to the requested file */
 	struct instant now;
 };
 

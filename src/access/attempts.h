@@ -1,7 +1,7 @@
 /*
- * Limits wrong passwords: by client address at one page, and by client address at all pages. An
- * attempt is counted before its password is checked, so that simultaneous attempts do not pass the
- * limit. The count is taken back if the password is right.
+ * Limits wrong passwords. Each client address has one limit for each page, and one for all pages
+ * together. An attempt is counted before its password is checked, so that simultaneous attempts do
+ * not exceed the limit. The count is taken back if the password is right.
  */
 #ifndef ACCESS_ATTEMPTS_H
 #define ACCESS_ATTEMPTS_H
@@ -14,7 +14,7 @@
 enum { ATTEMPTS_PER_PAGE = 10 }; /* a minute, by one address */
 
 struct attempt {
-	const char *at_page; /* the names of the two counts; owned by the arena */
+	const char *at_page; /* the names of the two counts; the arena owns them */
 	const char *at_all_pages;
 	int64_t all_pages_per_minute; /* 0: no limit over all pages */
 	struct instant now;
@@ -24,8 +24,8 @@ struct attempt {
 struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pages_per_minute,
 			    struct instant now, struct arena *arena);
 
-/* Returns an attempt at the password of a user. The attempt counts twice for the client's address:
- * for this name, and for all names and pages together. */
+/* Returns an attempt at the password of a user. It raises two counts of the client's address: the
+ * count for this name, and the count for all names and pages together. */
 struct attempt attempt_of_user(const char *name, const char *client, int64_t all_per_minute,
 			       struct instant now, struct arena *arena);
 
@@ -35,8 +35,8 @@ struct attempt attempt_of_user(const char *name, const char *client, int64_t all
  */
 enum result attempt_count(const struct attempt *attempt, struct throttle *throttle, int64_t *wait_s)
 	MUST_USE;
-/* Takes back the count of an attempt with the right password, because many visitors may share one
- * address. */
+/* Takes back the count of an attempt. Call it if the password was right: many visitors may share
+ * one address, and must not use up its limit. */
 void attempt_take_back(const struct attempt *attempt, struct throttle *throttle);
 
 #endif

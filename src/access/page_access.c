@@ -11,7 +11,7 @@ static const char *or_none(const char *text)
 	return text && text[0] != '\0' ? text : LINE_NONE;
 }
 
-/* Writes a space, and then the text encoded as one word, which percent_decode() decodes. */
+/* Writes a space, and then the text as one word, percent-encoded (see percent_decode()). */
 static void write_text(struct buf *out, const char *text)
 {
 	buf_putc(out, ' ');
@@ -110,7 +110,7 @@ bool page_access_is_as_strict(const struct page_access *there, const struct page
 			    there->privacy == wanted->privacy &&
 			    strcmp(there->password_hash, wanted->password_hash) == 0;
 	while (is_as_strict && str_split(&rest, ',', &item))
-		/* An empty list has one empty item for str_split(), which is not a number. */
+		/* From an empty list, str_split() makes one empty item, which is not a number. */
 		is_as_strict = !str_to_int64(item, &id) || page_access_is_withdrawn(there, id);
 	return is_as_strict;
 }

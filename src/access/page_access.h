@@ -22,8 +22,8 @@
 enum {
 	/* The length of a key's mark, which is the start of the key's SHA-256 in hexadecimal. */
 	PAGE_ACCESS_MARK_CHARS = 3,
-	/* The largest record: all marks, all links with 20 bytes each, the page's name and its
-	 * contact. */
+	/* The size of the largest record. It has all marks, all links with 20 bytes each, the
+	 * page's name and its contact. */
 	PAGE_ACCESS_MAX_BYTES = 36 << 10,
 };
 _Static_assert((1 << 4 * PAGE_ACCESS_MARK_CHARS) * PAGE_ACCESS_MARK_CHARS + PAGE_LINKS_MAX * 20 +
@@ -35,13 +35,13 @@ struct page_access {
 	int64_t page_id;
 	int64_t account_id;
 	int privacy;		     /* PRIVACY_PASSWORD or PRIVACY_PRIVATE */
-	const char *password_hash;   /* "": none; all texts are owned by the arena */
+	const char *password_hash;   /* "": none; the arena owns this and all other texts */
 	const char *language;	     /* the language of the page, and of its password form */
 	const char *withdrawn_links; /* ids, such as "12,15" */
 	/* The marks of the account's valid API keys, such as "0a11ff" for two keys. */
 	const char *key_marks;
 	const char *name;	 /* shown in the password form; "" on a private page */
-	const char *contact_url; /* shown in the password form; "": none, or a private page */
+	const char *contact_url; /* shown in the password form; "": no contact, or a private page */
 };
 
 /*
@@ -55,8 +55,8 @@ bool page_access_parse(struct str text, struct arena *arena, struct page_access 
 
 bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id);
 /* Whether the record has the mark of the key. If true, the key may be a key of the page's account:
- * a wrong key has a given mark in one of 4,096 cases. If false, the key is not valid, or was made
- * after the record. */
+ * about one of 4,096 wrong keys has the same mark as a given right key. If false, the key is not
+ * valid, or was made after the record. */
 bool page_access_may_be_key(const struct page_access *access, struct str key);
 /* Whether the record `there` is at least as strict as `wanted`: it admits no visitor that `wanted`
  * refuses. */

@@ -10,7 +10,7 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* The authenticator data (section 6.1). */
+/* Offsets, sizes and flags in the authenticator data (section 6.1). */
 enum {
 	FLAGS_AT = 32,
 	COUNTER_AT = 33,

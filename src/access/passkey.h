@@ -19,18 +19,18 @@ enum {
 
 struct passkey_claim {
 	const char *text;    /* the four parts that the script sent; NULL: none */
-	const char *browser; /* a secret of the browser, to which the challenge is bound */
+	const char *browser; /* a secret of this browser; the challenge's signature covers it */
 	const char *origin;  /* of the console: "https://status.example.org" */
 	struct signing_key key;
 	struct instant now;
 	struct arena *arena; /* owns the results */
 	struct error *error;
-	/* Set by the checks: when the challenge was made. Callers reject a challenge that is not
-	 * later than the last accepted one, so that a challenge works once. */
+	/* When the challenge was made; set by the checks. Callers reject a challenge that was not
+	 * made after the last accepted one, so that each challenge works only once. */
 	int64_t made_us;
 };
 
-/* Returns a challenge for the browser of the claim, made at `us` microseconds since 1970. */
+/* Makes a challenge for the claim's browser. `us` is the present, in microseconds since 1970. */
 const char *passkey_challenge(const struct passkey_claim *claim, int64_t us);
 /* Returns the host name for which the console at `origin` makes passkeys. */
 const char *passkey_rp_id(const char *origin, struct arena *arena);
@@ -40,8 +40,8 @@ const char *passkey_rp_id(const char *origin, struct arena *arena);
  * libcrypto is missing. E_BUSY: too much memory is in use.
  */
 enum result passkey_read_new(struct passkey_claim *claim, struct user_passkey *passkey) MUST_USE;
-/* Checks a signature of the stored passkey, and sets its counter. Results as of passkey_read_new().
- */
+/* Checks a signature of the stored passkey, and sets the passkey's counter. Returns the same
+ * results as passkey_read_new(). */
 enum result passkey_verify(struct passkey_claim *claim, struct user_passkey *passkey) MUST_USE;
 
 #endif

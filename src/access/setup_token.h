@@ -23,7 +23,7 @@ enum result setup_token_take(const char *path, struct arena *arena, const char *
 			     struct error *error) MUST_USE;
 /* Deletes the renamed file. */
 void setup_token_delete(const char *taken);
-/* Renames the file back to `path`, because the change was not made. */
+/* Renames the file back to `path`. Call it if the change was not made. */
 void setup_token_put_back(const char *taken, const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Ids in addresses that nobody can guess, such as the address by which a system reports its
- * heartbeats. The form is "<id>-<signature>", with 22 characters (132 bits) of an HMAC. A signed id
- * is checked without the database, and never expires.
+ * Signed ids make addresses that nobody can guess, such as the address to which a system sends its
+ * heartbeats. The form is "<id>-<signature>". The signature is 22 characters (132 bits) of an HMAC.
+ * A signed id is checked without the database, and never expires.
  */
 #ifndef ACCESS_SIGNED_ID_H
 #define ACCESS_SIGNED_ID_H
@@ -13,16 +13,16 @@
 enum signed_id_purpose {
 	SIGNED_HEARTBEAT,  /* a monitor */
 	SIGNED_SUBSCRIBER, /* a subscriber: the token confirms, changes and ends the subscription */
-	SIGNED_CHALLENGE,  /* a subscriber, in the challenge that its webhook must return */
-	SIGNED_BOUNCE,	   /* a delivery, in the sender's address of its mail */
+	SIGNED_CHALLENGE,  /* a subscriber; sent as a challenge that its webhook must return */
+	SIGNED_BOUNCE,	   /* a delivery; part of the sender address of its mail */
 };
 
-/* Returns the signed id, owned by the arena. That of SIGNED_BOUNCE has no capital letters, because
- * mail servers change them. */
+/* Returns the signed id, owned by the arena. An id of SIGNED_BOUNCE has no capital letters, because
+ * mail servers may change these. */
 const char *signed_id_make(const struct signing_key *key, enum signed_id_purpose purpose,
 			   int64_t id, struct arena *arena);
 /* Reads the id of a token. Returns false if this installation did not make the token for this
- * purpose. If true, the object may still have been deleted since. */
+ * purpose. Does not check whether the object still exists. */
 bool signed_id_read(const struct signing_key *key, enum signed_id_purpose purpose, struct str token,
 		    int64_t *id) MUST_USE;
 

@@ -12,7 +12,7 @@
 
 enum { TEMPORARY_NAME_SIZE = SECRET_ID_SIZE + 16 };
 
-/* Reads the key file. Returns false with the reason in errno: EINVAL if the length is wrong. */
+/* Reads the key file. On failure returns false; errno has the reason (EINVAL: wrong length). */
 static bool read_key_file(int folder_fd, struct signing_key *key)
 {
 	int fd CLEANUP(close_fd) = openat(folder_fd, KEY_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -37,8 +37,8 @@ static bool write_temporary(int folder_fd, const struct signing_key *key,
 	       fsync(fd) == 0;
 }
 
-/* Makes the key file. linkat() puts it in place complete, and succeeds for only one of several
- * processes that make a key. */
+/* Makes the key file. linkat() gives the complete file its name. If several processes make a
+ * key at the same time, linkat() succeeds for only one of them. */
 static bool create_key_file(int folder_fd)
 {
 	char temporary[TEMPORARY_NAME_SIZE];

@@ -21,18 +21,18 @@ struct signing_key {
 
 /*
  * Reads the key, for checking signatures. Sets *is_found to false if there is no key: then nothing
- * has been signed. E_UNAVAILABLE: the key cannot be read. Visitors then get 503, because their
- * valid cookies and links would otherwise be rejected.
+ * has been signed. E_UNAVAILABLE: the key cannot be read. The response must then be 503:
+ * without the key, valid cookies and links would be rejected.
  */
 enum result signing_key_read(int folder_fd, struct signing_key *key, bool *is_found,
 			     struct error *error) MUST_USE;
 /* Reads the key of the pages folder. Returns false if there is no key, or if the key or the folder
  * cannot be read. */
 bool signing_key_load(const char *pages_dir, struct signing_key *key) MUST_USE;
-/* Reads the key, for signing, and makes it if there is none. E_FAILED: the log has the reason. */
+/* Reads the key, for signing. Makes a key if there is none. E_FAILED: the error has a log text. */
 enum result signing_key_make(int folder_fd, struct signing_key *key, struct error *error) MUST_USE;
 
-/* Returns in *text the key in hexadecimal, for a backup. Makes the key if there is none. */
+/* Sets *text to the key in hexadecimal, for a backup. Makes a key if there is none. */
 enum result signing_key_export(int folder_fd, struct arena *arena, const char **text,
 			       struct error *error) MUST_USE;
 /* Replaces the key by the key of a backup. E_INVALID: the text is not a key. */

@@ -39,7 +39,7 @@ static enum result load(struct error *error)
 	return failure[0] ? error_log(error, E_FAILED, "liboath: %s", failure) : OK;
 }
 
-/* Returns `len` random bytes in base32. A `len` that is a multiple of 5 needs no padding. */
+/* Returns `len` random bytes in base32. If `len` is a multiple of 5, the text has no padding. */
 static const char *random_base32(struct arena *arena, size_t len)
 {
 	char bytes[TOTP_SECRET_CHARS], *text = NULL;
@@ -93,8 +93,8 @@ bool totp_is_code(const char *text)
 	return strlen(text) == TOTP_DIGITS && strspn(text, "0123456789") == TOTP_DIGITS;
 }
 
-/* Returns the step that has the code, or -1. Tries all steps, so that the duration does not reveal
- * which step it is. */
+/* Returns the step whose code is `code`, or -1. Tries all three steps in any case, so that the
+ * duration does not reveal which of them matched. */
 static int64_t find_step(const char *key, size_t key_len, const char *code, int64_t present)
 {
 	int64_t found = -1;

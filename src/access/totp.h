@@ -28,13 +28,13 @@ const char *totp_address(const char *secret, const char *issuer, const char *use
 			 struct arena *arena);
 /* Returns the typed text in lower case, without blanks and hyphens; owned by the arena. */
 const char *totp_tidy(const char *typed, struct arena *arena);
-/* Whether a tidy text has the form of a code. No password has this form. */
+/* Whether a text from totp_tidy() has the form of a code. No password has this form. */
 bool totp_is_code(const char *text);
 /*
  * Compares a tidy code with the codes of the present step, the step before and the next step,
- * because clocks differ and people type slowly. Rejects a step up to `last_step`, so that a code
- * works once. *step: the step of the code. E_UNAUTHENTICATED: the code is wrong or used up.
- * E_FAILED: liboath is missing.
+ * because clocks differ and people type slowly. Rejects codes of `last_step` and of earlier steps,
+ * so that a code works once. Sets *step to the step of the code. E_UNAUTHENTICATED: the code is
+ * wrong or used up. E_FAILED: liboath is missing.
  */
 enum result totp_check(const char *secret, const char *code, struct instant now, int64_t last_step,
 		       int64_t *step, struct error *error) MUST_USE;
@@ -45,10 +45,10 @@ enum result totp_check(const char *secret, const char *code, struct instant now,
  */
 enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES],
 			  const char **hashes, struct error *error) MUST_USE;
-/* Removes the hash of a tidy code, and returns the other hashes. Returns NULL if `hashes` does not
- * have the hash of the code. */
+/* Returns `hashes` without the hash of the code, which is from totp_tidy(). Returns NULL if
+ * `hashes` does not have the hash of the code. */
 const char *recovery_take(const char *hashes, const char *code, struct arena *arena);
-/* How many codes are left unused. */
+/* Returns how many codes are still unused. */
 size_t recovery_count(const char *hashes);
 
 #endif

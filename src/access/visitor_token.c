@@ -1,6 +1,6 @@
 #include "access/visitor_token.h"
 
-/* The signed texts have these names, so a change of a name voids the tokens in use. */
+/* The signatures cover these names: if a name is changed, all tokens of its kind become void. */
 static const char *const kind_names[] = {
 	[VISITOR_COOKIE] = "cookie",
 	[VISITOR_ASSET_TOKEN] = "pass",
@@ -48,12 +48,12 @@ static bool split_token(const struct visitor_token *token, struct visitor_grant 
 	*signature = rest.data ? rest : id;
 	if (rest.data && (!str_to_int64(id, &grant->link_id) || grant->link_id <= 0))
 		return false;
-	/* Reject most texts that are not tokens here, before a signature is computed. */
+	/* Reject most texts that are not tokens before a signature is computed. */
 	return signature->len == SECRET_SIGNATURE_SIZE - 1 && str_to_int64(end, &grant->end.s) &&
 	       grant->end.s > token->now.s;
 }
 
-/* Whether the page admits visitors with a token of this kind and these means. */
+/* Whether the page at present admits visitors by a token of this kind, and by the grant's means. */
 static bool may_admit(enum visitor_token_kind kind, const struct page_access *access,
 		      const struct visitor_grant *grant)
 {

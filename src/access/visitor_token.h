@@ -7,9 +7,9 @@
  * "<end>.<link's id>.<signature>". The signature is an HMAC of the kind, the page, the end and the
  * means of admission. A token of one kind is therefore not valid as another kind.
  *
- * A token by password also signs the password's hash. The token becomes void with a new password,
- * and with a privacy other than "password". A token by link also signs the link's id. The token
- * becomes void when the page's access record lists the link as withdrawn.
+ * The signature of a token by password also covers the password's hash. The token becomes void if
+ * the page gets a new password, or another privacy. The signature of a token by link also covers
+ * the link's id. The token becomes void when the page's access record lists the link as withdrawn.
  */
 #ifndef ACCESS_VISITOR_TOKEN_H
 #define ACCESS_VISITOR_TOKEN_H
@@ -20,12 +20,12 @@
 
 enum visitor_token_kind {
 	VISITOR_COOKIE,
-	VISITOR_ASSET_TOKEN, /* for the files of a page, in a document without cookies */
+	VISITOR_ASSET_TOKEN, /* for the files of a page whose document may send no cookies */
 	VISITOR_LINK,
 };
 
 enum {
-	VISITOR_COOKIE_S = 12 * 3600, /* the life of a cookie after a password */
+	VISITOR_COOKIE_S = 12 * 3600, /* the lifetime of a cookie given for a password */
 	VISITOR_ASSET_TOKEN_S = 600,
 };
 
@@ -53,8 +53,8 @@ struct visitor_token {
 	struct str text;
 	struct instant now;
 };
-/* Returns true, and sets *grant, if the token is of this kind, and admits to the page with its
- * present access record. */
+/* Whether the token is of this kind, and admits the visitor by the page's present access record. If
+ * true, sets *grant. */
 bool visitor_token_check(const struct signing_key *key, enum visitor_token_kind kind,
 			 const struct page_access *access, const struct visitor_token *token,
 			 struct arena *arena, struct visitor_grant *grant) MUST_USE;

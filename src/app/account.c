@@ -9,7 +9,7 @@
 /* A row of the response: a limit of requests, or a quota. */
 struct allowance {
 	const char *name;
-	int per; /* an index into per_words: whose limit it is, and for which period */
+	int per; /* such as PER_KEY_MINUTE; an index into per_words */
 	int64_t most;
 	int64_t used;
 };

@@ -71,22 +71,22 @@ static void tell_publishing(struct exchange *exchange)
 	}
 }
 
-/* Called after the response. Marks as published the pages that the request has published. Wakes the
- * publisher process for the remaining pages. Without such a process, publishes these pages here. */
+/* Called after the response. Marks the pages that the request has published. Wakes the publisher
+ * process for the pages that remain. If there is no such process, publishes them here. */
 static void publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;
 	struct error failure = { 0 };
 	/*
-	 * Only log a failure: a page without the mark is published again by the publisher process,
-	 * or removed if it was deleted.
+	 * Only log a failure: the publisher process repeats the work for each page that is not
+	 * marked. It publishes the page again, or removes the files of a deleted page.
 	 */
 	if (service_finish_publishing(&exchange->service, &failure) != OK)
 		log_warn("publish", "publishing after request %s failed: %s", exchange->request.id,
 			 error_text(&failure));
 	if (!exchange->service.publishing.is_pending)
 		return;
-	/* If the publisher process misses this write, it finds the pages within a second. */
+	/* The publisher process finds the pages within a second even if it misses this write. */
 	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) > 0)
 		return;
 	struct publisher publisher = service_publisher(&exchange->service);
@@ -179,8 +179,8 @@ static enum result respond(struct exchange *exchange)
 		exchange->response.status = 204;
 		return OK;
 	}
-	/* Require a key before responding 404, so that a client without a key does not learn the
-	 * paths. */
+	/* Require a key before responding 404, so that a client without a key does not learn which
+	 * paths exist. */
 	bool is_console = route && route->route.flags & ROUTE_CONSOLE, is_done = false;
 	bool is_open = route ? is_console || route->route.flags & ROUTE_OPEN
 			     : !is_below_api(request);
@@ -199,8 +199,8 @@ static enum result respond(struct exchange *exchange)
 			return result;
 	}
 	exchange_begin_service(exchange);
-	/* Read a form before the permission is tested. A form that was made for another account
-	 * needs no permission, because it is only shown again. */
+	/* Take the form before the test of the permission. A form that was made for another account
+	 * is only shown again, which needs no permission. */
 	if (found == OK && is_console && is_write(request->method)) {
 		enum result result = console_take_form(exchange, &is_done);
 		if (result != OK || is_done)
@@ -224,7 +224,7 @@ static enum result respond(struct exchange *exchange)
 	return result == E_REPLAYED ? OK : result;
 }
 
-/* Returns the refusal of a request whose body could not be received. No handler runs. */
+/* Refuses a request whose body could not be received. Returns the result; no handler runs. */
 static enum result refuse_request(struct exchange *exchange)
 {
 	static const char *const reasons[] = {

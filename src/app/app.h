@@ -1,5 +1,5 @@
 /*
- * The service: a request in, a response out, one log line.
+ * Handles a request: makes the response, and writes one log line.
  *
  *   route -> key, before the body is read -> handler (body, transaction,
  *   publish) -> response -> log line
@@ -12,7 +12,7 @@
 
 struct app_settings {
 	const struct config *config;
-	const struct site *site; /* the host names of the installation, by the configuration */
+	const struct site *site; /* the host names of the installation, from the configuration */
 	int publisher_fd; /* an eventfd that wakes the publisher process; -1: there is none */
 };
 /* Handles requests. Each thread has separate state; `context` is the struct app_settings. */

@@ -41,8 +41,8 @@ enum result checks_list(struct exchange *exchange)
 		return result;
 	struct check_location location;
 	result = service_see_location(&exchange->service, &location, &mark);
-	/* Send no entity tag until two seconds after the last change: a second change in the same
-	 * second would have the same tag. */
+	/* Times have whole seconds: two changes in one second would have the same tag. Send no
+	 * entity tag until two seconds after the last change. */
 	if (result == OK && mark.newest.s + UNSETTLED_S < exchange->now.s) {
 		const char *etag = arena_printf(&exchange->arena, "\"%lld-%lld-%lld-%lld\"",
 						(long long)location.id, (long long)mark.total,

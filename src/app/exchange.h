@@ -1,7 +1,7 @@
 /*
- * One request and its response: the principal, the route, and the data of the response. Each
- * handler gets the exchange; there is no global state. Handlers read the request by input.h, run an
- * operation of service/ by operation.h, and write the response by respond.h.
+ * An exchange is one request and its response. It has the principal, the route, and all other state
+ * of the request: there is no global state. Handlers get the exchange. They read the request by
+ * input.h, run an operation of service/ by operation.h, and write the response by respond.h.
  */
 #ifndef APP_EXCHANGE_H
 #define APP_EXCHANGE_H
@@ -31,7 +31,7 @@ typedef void exchange_render(struct exchange *exchange, const void *outcome);
 struct exchange {
 	const struct config *config;
 	struct db *db;
-	struct throttle *throttle; /* belongs to the worker, which opens it when it is first used */
+	struct throttle *throttle; /* owned by the worker; opened when it is first used */
 	struct gateway *gateway;
 	struct arena arena; /* memory that lives as long as the request */
 	struct request request;
@@ -43,27 +43,26 @@ struct exchange {
 	 * page exists.
 	 */
 	const char *language;
-	/* PAGE_ERROR_FILE of the requested page. NULL: not known, or the visitor may not know that
-	 * the page exists. */
+	/* The content of PAGE_ERROR_FILE of the requested page. NULL: not known, or the visitor may
+	 * not know that the page exists. */
 	const char *error_page;
-	bool hides_scripts; /* leave out a page's script, which could read the token in the address
-			     */
+	bool hides_scripts; /* omit the page's script: it could read the token in the address */
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;
 	int64_t monitor_id; /* for the log: the monitor that sent a heartbeat; 0: none */
 	bool is_key_due;    /* the last use of the key must be stored */
-	/* The context for operations of service/. Its principal is PRINCIPAL_NONE if no key was
-	 * needed, or if the key was not valid. */
+	/* The context for operations of service/. The principal is PRINCIPAL_NONE if the route
+	 * needs no key, or if the key is not valid. */
 	struct service service;
 	exchange_admit
 		*admit; /* checks the object of the operation; NULL: every object is admitted */
 	exchange_render *render;
-	size_t header_count; /* the number of headers before the operation added any */
-	/* If the response's body has a secret: the text that is stored for an Idempotency-Key in
-	 * place of the body. NULL: the body itself is stored. */
+	size_t header_count; /* how many headers there were before the operation added some */
+	/* The text that an Idempotency-Key stores instead of the body, because the body has a
+	 * secret. NULL: the body itself is stored. */
 	const char *stored_body;
-	struct console *console; /* set for an admitted request to the console; otherwise NULL */
+	struct console *console; /* NULL: the request is not an admitted request to the console */
 	struct form *form;	 /* the form of the body; NULL: the body is not read */
 	struct violations violations;
 	struct error error;
@@ -81,7 +80,7 @@ struct exchange_worker {
 	struct buf_spare spare_body;
 };
 
-/* Initializes all members but the request, which request_read() reads. */
+/* Initializes all members except `request`, which request_read() sets. */
 void exchange_init(struct exchange *exchange, struct exchange_worker *worker,
 		   struct gateway *gateway);
 void exchange_done(struct exchange *exchange, struct exchange_worker *worker);

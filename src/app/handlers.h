@@ -1,5 +1,5 @@
-/* The handlers of routes that are not in resources.h: writes, single objects without an id, hooks,
- * and the routes of pages and of mirrors. */
+/* The handlers that resources.h does not have: for writes, for single objects without an id, for
+ * hooks, for pages and for mirrors. */
 #ifndef APP_HANDLERS_H
 #define APP_HANDLERS_H
 
@@ -18,7 +18,7 @@ enum result subscribers_delete(struct exchange *exchange);
 enum result subscribers_import(struct exchange *exchange);
 enum result subscribers_export(struct exchange *exchange);
 extern const struct fields subscribers_file_fields;
-/* POST /hooks/bounce. The route needs no key, because the report has a signed address. */
+/* POST /hooks/bounce. The route needs no key: the report has a signed address. */
 enum result hooks_bounce(struct exchange *exchange);
 
 /* incident/ (contract sections 6 and 15) */
@@ -41,8 +41,8 @@ enum result monitors_response_times(struct exchange *exchange);
 struct response_times_query {
 	int range; /* enum response_range */
 };
-/* The result of monitors_read_times(): the response times of the request's monitor, in the range of
- * the query. Its fields are response_times_fields. */
+/* The result of monitors_read_times(): the response times of the request's monitor, for the range
+ * that the query names. Its fields are response_times_fields. */
 struct response_times_shown {
 	int64_t monitor_id;
 	int range;
@@ -75,7 +75,8 @@ enum result checks_take(struct exchange *exchange);
 
 /*
  * heartbeats.c (contract section 13). The body is ignored. The token in the path is a secret, so
- * the log has the monitor's id in its place. Unknown tokens get 404, and count as wrong keys.
+ * the log has the monitor's id instead. The response to an unknown token is 404. Such a token
+ * counts as a wrong key.
  */
 enum result heartbeats_take(struct exchange *exchange);
 
@@ -96,8 +97,8 @@ enum result deliveries_retry_one(struct exchange *exchange);
 
 /* health.c. GET /healthz: 200. Uses neither database nor disk. */
 enum result health_live(struct exchange *exchange);
-/* GET /readyz: 200, or 503 if the database or one of its migrations is missing. Includes the age
- * of the oldest change that is not published on this machine's disk. */
+/* GET /readyz: 200, or 503 if the database or one of its migrations is missing. The response has
+ * the age of the oldest change that is not yet published on this machine's disk. */
 enum result health_ready(struct exchange *exchange);
 
 /* incident/alerts.c. The fields are the parameters of the webhook's address. */
@@ -118,20 +119,20 @@ enum result page_search_show(struct exchange *exchange);
 enum result page_subscription_form(struct exchange *exchange);
 enum result page_subscription_ask(struct exchange *exchange);
 /*
- * GET /s/{slug}/subscription?token=: shows the subscription, and changes nothing. POST: `action` is
- * confirm, save or end; or List-Unsubscribe=One-Click (RFC 8058) ends the subscription.
+ * GET /s/{slug}/subscription?token=: shows the subscription, and changes nothing. POST: the field
+ * `action` is confirm, save or end. List-Unsubscribe=One-Click (RFC 8058) has the effect of end.
  */
 enum result page_subscription_show(struct exchange *exchange);
 enum result page_subscription_change(struct exchange *exchange);
 extern const struct fields page_subscription_fields;
 
 /* page/page_index.c */
-/* GET /: a 404, or the list of public pages, depending on [pages] index. */
+/* GET /: the list of public pages, or 404. The setting [pages] index decides. */
 enum result page_index_show(struct exchange *exchange);
 /*
  * GET /s/{slug}/alive.svg: an empty picture, even if the page does not exist. At the domain of a
  * private page only admitted visitors get it. The script of a page loads the picture to learn
- * whether the service responds, because a sandboxed page cannot ask in another way.
+ * whether the service responds: a sandboxed page can send no other request.
  */
 enum result page_index_sign(struct exchange *exchange);
 
@@ -139,9 +140,8 @@ enum result page_index_sign(struct exchange *exchange);
 enum result page_index_robots(struct exchange *exchange);
 
 /* mirror_host.c: the requests of an origin to its mirror (mirror/protocol.h), and the mirror's
- * state. GET /readyz: 200 with the mirror's age, or 503 while the mirror cannot replace its origin.
- * Reasons: the origin has not yet reported that the mirror has everything, or the signing key is
- * missing. */
+ * state. GET /readyz: 200 with the mirror's age, or 503 while the mirror cannot replace its origin:
+ * the origin has not yet reported that the mirror is complete, or the signing key is missing. */
 enum result mirror_host_ready(struct exchange *exchange);
 
 enum result mirror_host_list(struct exchange *exchange);

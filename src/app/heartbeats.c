@@ -8,11 +8,11 @@
 #include "publish/page/pages_reader.h"
 #include "service/check_signals.h"
 
-/* The limit for an address is this many times the limit for a monitor, because many systems may
- * send heartbeats from one address. */
+/* The limit per address is this many times the limit per monitor, because many systems may send
+ * heartbeats from one address. */
 enum { SYSTEMS_OF_ADDRESS = 20 };
 
-/* Reads the last part of the path: nothing, "start", "fail" or an exit status. */
+/* Reads the last part of the path: "start", "fail" or an exit status. NULL: no such part. */
 static bool read_report(const char *text, struct check_signal *signal)
 {
 	enum { STATUS_MAX = 255 };

@@ -1,7 +1,7 @@
 /*
- * The HTTP side of writes that a client may send again (contract section 7): reads the
- * Idempotency-Key header, hashes the content of the request, and stores the response.
- * service_transact() does the rest.
+ * For writes that a client may send again (contract section 7). Reads the Idempotency-Key header,
+ * hashes the content of the request, and makes the response that is stored. service_transact() does
+ * the rest.
  *
  * The transaction of the write stores the key and the response. If the client loses the response
  * after COMMIT, its second request gets the stored response, and the write is not repeated. A
@@ -19,8 +19,8 @@ bool idempotency_is_asked(const struct exchange *exchange);
 /* Adds the content of the body to the hash of the request. */
 void idempotency_add_body(struct exchange *exchange, const void *data, size_t len);
 
-/* For struct service_caller: store the response with the key, and respond with the stored response.
- * `context` is the exchange. */
+/* For struct service_caller. The first puts the response into the key, and the second responds with
+ * the stored response. `context` is the exchange. */
 void idempotency_store(void *context, struct idempotency_key *key);
 void idempotency_replay(void *context, const struct idempotency_key *first);
 

@@ -39,8 +39,8 @@ static enum result read_form(struct exchange *exchange, struct form *form)
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct fingerprint fingerprint;
 	fingerprint_init(&fingerprint, &form->sink);
-	/* A form of the console has its Idempotency-Key in the body, so hash the body in any case.
-	 */
+	/* A form of the console has its Idempotency-Key in the body: the key is not known before
+	 * the body is read. So hash every body of the console. */
 	bool is_remembered = idempotency_is_asked(exchange) || exchange->console;
 	enum result result = body_read(&exchange->request, exchange->gateway,
 				       is_remembered ? &fingerprint.sink : &form->sink, max_bytes,
@@ -88,7 +88,7 @@ void exchange_check_read_only(struct exchange *exchange, struct json_object *res
 	json_free(resource);
 }
 
-/* Whether the name in the query is the name of a field, or of an item of a list field. */
+/* Whether a parameter with this name is a field of `fields`, or an item of a list field. */
 static bool is_known(struct exchange *exchange, const struct fields *fields, struct str name)
 {
 	char *decoded = arena_alloc(&exchange->arena, name.len + 1);
@@ -98,8 +98,8 @@ static bool is_known(struct exchange *exchange, const struct fields *fields, str
 	return fields_find(*fields, decoded) != NULL;
 }
 
-/* Returns the start of a parameter's name, for a header. Escapes of the query stay. Bytes that a
- * list of names cannot contain are escaped. */
+/* Returns the start of a parameter's name, for a list of names in a header. Percent-encodes bytes
+ * that the list cannot contain. Does not change what is encoded already. */
 static const char *printable_name(struct exchange *exchange, struct str name)
 {
 	enum { MAX_BYTES = 64 };
@@ -116,7 +116,7 @@ static const char *printable_name(struct exchange *exchange, struct str name)
 	return arena_strdup(&exchange->arena, buf_ok(&text) ? text.data : "");
 }
 
-/* Names unknown parameters in a header, because a misspelt filter would have no effect. */
+/* Lists unknown parameters in a header, so that the client can notice a misspelt filter. */
 static void tell_ignored(struct exchange *exchange)
 {
 	enum { MOST = 10 };

@@ -68,7 +68,7 @@ static const struct field delete_rows[] = {
 };
 const struct fields keys_delete_fields = { delete_rows, ARRAY_LEN(delete_rows) };
 
-/* Checks If-Match. Returns E_NOT_FOUND for a key that was revoked before: clients see it as
+/* Checks If-Match. Returns E_NOT_FOUND if the key is revoked already: for clients, a revoked key is
  * deleted. */
 static enum result admit_revocation(struct exchange *exchange, const void *current)
 {

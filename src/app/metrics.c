@@ -65,7 +65,7 @@ static void name_labels(struct metrics_output *output, struct arena *arena)
 }
 _Static_assert((int)METRIC_PHASE_PAUSED == (int)CHECK_NO_DATA + 1, "the phases of checks");
 
-/* Sets the value of a monitor's series. Returns false if the monitor has no such value. */
+/* Sets *value to the value of the metric for the monitor. Returns false if there is no value. */
 static bool value_of(const struct monitor_series *monitor, enum metric metric, int64_t now_s,
 		     int64_t *value)
 {
@@ -83,7 +83,7 @@ static bool value_of(const struct monitor_series *monitor, enum metric metric, i
 	}
 }
 
-/* Prints the series of monitors. Prints none if the database is away. */
+/* Prints the metrics of monitors. Prints none if the database cannot be read. */
 static void print_monitors(struct exchange *exchange, const struct metrics_output *output)
 {
 	static const enum metric metrics[] = { METRIC_MONITOR_UP, METRIC_MONITOR_RESPONSE,
@@ -108,8 +108,8 @@ static void print_monitors(struct exchange *exchange, const struct metrics_outpu
 	}
 }
 
-/* Prints the figures of messages. Prints none if the database is away, or if no messages are sent.
- */
+/* Prints the metrics of messages. Prints none if the database cannot be read, or if the
+ * installation sends no messages. */
 static void print_messages(struct exchange *exchange, const struct metrics_output *output)
 {
 	struct delivery_health health;

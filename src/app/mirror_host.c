@@ -50,7 +50,7 @@ static enum result end(struct exchange *exchange, enum result result)
 			    "The mirror cannot store this at the moment; its log has the reason.");
 }
 
-/* Like end(), but for E_PRECONDITION_FAILED sends the list of missing files, which the body has. */
+/* Like end(). But for E_PRECONDITION_FAILED, sends the body, which lists the missing files. */
 static enum result end_or_ask(struct exchange *exchange, enum result result)
 {
 	if (result == E_PRECONDITION_FAILED && buf_ok(&exchange->response.body)) {
@@ -101,8 +101,8 @@ static struct str text_of(const struct buf *body)
 	return (struct str){ body->data ? body->data : "", body->len };
 }
 
-/* Lets another thread take the place of this thread, because requests that change pages wait for
- * each other. */
+/* Lets another thread serve requests in place of this one. This thread may have to wait, because
+ * requests that change pages run one after the other. */
 static void pause_thread(struct exchange *exchange)
 {
 	if (exchange->gateway->pause)
@@ -216,8 +216,8 @@ enum result mirror_host_origin(struct exchange *exchange)
 	return OK;
 }
 
-/* Responds to a beat with the digest of all manifests that were put in place. An origin that does
- * not send its id gets no digest. */
+/* Responds to a beat. If the origin has sent its id, the response has the digest of all manifests
+ * that the mirror has put in place. */
 static enum result end_beat(struct exchange *exchange, const struct receiver *receiver)
 {
 	const char *digest;

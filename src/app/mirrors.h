@@ -1,5 +1,5 @@
 /*
- * The parts of responses about mirrors. Separate processes send pages to the mirrors
+ * The parts of responses that describe the mirrors. Separate processes send pages to the mirrors
  * (mirror/push/pusher.h), so no request waits for a mirror. These functions run no SQL.
  */
 #ifndef APP_MIRRORS_H
@@ -9,9 +9,8 @@
 #include "base/metrics.h"
 #include "wire/json.h"
 
-/* Sets X-Daymark-Mirrors to the names of the mirrors that still show, or may show, the page as it
- * was before the request. Sets no header if there are none. Call it after a write that has
- * withdrawn a page from visitors. */
+/* Call it after a write that has withdrawn a page from visitors. Sets X-Daymark-Mirrors to the
+ * names of the mirrors that may still show the page as it was before. No such mirror: no header. */
 void exchange_tell_mirrors(struct exchange *exchange);
 /* A mirror that does not get all changes, and why. */
 struct mirror_trouble {

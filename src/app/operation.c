@@ -25,7 +25,7 @@ static enum result admit_object(void *context, const void *current)
 	return exchange->admit ? exchange->admit(exchange, current) : OK;
 }
 
-/* Responds to a change that waits for the approval of a second person. */
+/* Responds to a change that a second person must approve. */
 static void render_held(struct exchange *exchange, const struct pending_update *held)
 {
 	if (!exchange->console) {

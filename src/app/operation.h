@@ -1,13 +1,13 @@
 /*
- * Runs an operation of service/ for a handler: for the request's principal, with callbacks that
- * check preconditions and render the response inside the transaction.
+ * Runs an operation of service/ for a handler, with the principal of the request. The handler's
+ * callbacks run inside the transaction: they check preconditions and write the response.
  */
 #ifndef APP_OPERATION_H
 #define APP_OPERATION_H
 
 #include "app/exchange.h"
 
-/* Initializes exchange->service, but keeps the principal that it has. */
+/* Initializes exchange->service, except its principal, which is already set. */
 void exchange_begin_service(struct exchange *exchange);
 /* Call it before an operation: `admit` checks the object that the operation finds, `render` writes
  * the response from the outcome. Either may be NULL. */
@@ -17,8 +17,8 @@ struct service *exchange_service(struct exchange *exchange, exchange_admit *admi
 enum result exchange_admit_creation(struct exchange *exchange, const void *current) MUST_USE;
 /*
  * For operations that add a violation for a conflict or a quota. If there is a violation, changes
- * E_CONFLICT and E_QUOTA_EXCEEDED to E_INVALID. Without a violation they stay unchanged: the
- * conflict is then about the Idempotency-Key, or the quota is that of stored responses.
+ * E_CONFLICT and E_QUOTA_EXCEEDED to E_INVALID. Without a violation, does not change them: they are
+ * then about the Idempotency-Key, or about the quota of stored responses.
  */
 enum result exchange_as_violation(struct exchange *exchange, enum result result) MUST_USE;
 

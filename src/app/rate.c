@@ -12,13 +12,14 @@
 
 enum { MINUTE_S = 60 };
 
-/* How long to wait before the counts are opened again: each write to a full disk is slow. */
+/* How long to wait after a failure before the counts are opened again. A full disk makes each try
+ * slow. */
 static const struct backoff_rule open_rule = { .first_ms = 5000,
 					       .most_ms = 5000,
 					       .spread = BACKOFF_SPREAD };
 
-/* Whether the present failure was logged. Each process logs a failure once, so that a full disk
- * does not fill the log. */
+/* Whether this process has logged the present failure. It logs a failure only once, because each
+ * request may fail while the disk is full. */
 static atomic_bool is_logged;
 
 static void log_failure(const struct exchange *exchange, int reason)
@@ -36,8 +37,8 @@ void rate_fail(struct exchange *exchange)
 	log_failure(exchange, reason);
 }
 
-/* Opens the counts if this worker has not opened them. All workers of a machine share the counts,
- * in a file of the pages folder. Returns false if the file cannot be opened now. */
+/* Opens the counts if this worker has not opened them. They are a file in the pages folder, which
+ * all workers of the machine share. Returns false if the file cannot be opened now. */
 static bool is_counting(struct exchange *exchange)
 {
 	struct throttle *throttle = exchange->throttle;

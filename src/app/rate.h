@@ -5,17 +5,18 @@
 #include "app/exchange.h"
 
 /*
- * Counts a request for the exchange's key, and then for the key's account. Writes the headers of
- * the limit that has fewer requests left. E_RATE_LIMITED: too many requests; the error names the
- * limit. If the counts cannot be stored, allows all requests: a full disk must not end the service.
+ * Counts a request for the exchange's key, and then for the key's account. Of the two limits, the
+ * headers show the one with fewer requests left. E_RATE_LIMITED: too many requests; the error names
+ * the limit. If the counts cannot be stored, allows all requests: the service works even if the
+ * disk is full.
  */
 enum result rate_take_request(struct exchange *exchange) MUST_USE;
 
 /* Counts a request of `who`. Returns false, and sets Retry-After, if there were more than
  * per_minute requests in a minute. per_minute 0: no limit. */
 bool rate_allows(struct exchange *exchange, int64_t per_minute, const char *who);
-/* Like rate_allows(), but sets no header. *wait_s: the seconds until the next request is allowed.
- */
+/* Like rate_allows(), but sets no header. Sets *wait_s to the seconds until the next request is
+ * allowed. */
 bool rate_takes(struct exchange *exchange, int64_t per_minute, const char *who, int64_t *wait_s);
 /* Whether the next request would exceed the limit. Does not count. */
 bool rate_is_used_up(struct exchange *exchange, int64_t per_minute, const char *who);
@@ -24,12 +25,12 @@ bool rate_is_used_up(struct exchange *exchange, int64_t per_minute, const char *
  * Returns NULL if the file cannot be opened now. */
 struct throttle *rate_throttle(struct exchange *exchange);
 /*
- * Call it after a failed call on the counts, which has set errno. Logs the failure, and closes the
- * counts. The next request some seconds after that opens them again.
+ * Call it after a call on the counts has failed and has set errno. Logs the failure, and closes the
+ * counts. They stay closed for up to five seconds. The next request then opens them again.
  */
 void rate_fail(struct exchange *exchange);
 
-/* Returns the name of the count of all wrong keys of the client. */
+/* Returns the name under which the wrong keys of the client are counted. */
 const char *rate_wrong_keys(struct exchange *exchange);
 
 /*

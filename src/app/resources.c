@@ -32,7 +32,7 @@ const char *exchange_other_parameters(struct exchange *exchange, const char *but
 	return kept;
 }
 
-/* Returns the address of the request, without a final slash. Its only placeholder is {id}. */
+/* Returns the address of the list, without a final slash. The route has no placeholder but {id}. */
 static const char *list_address(struct exchange *exchange)
 {
 	const char *base_url = exchange->request.base_url;
@@ -91,8 +91,8 @@ static struct json_object *tail_tree(struct exchange *exchange, const struct lis
 	return tree;
 }
 
-/* Prints the rows of a list without a tree, which would cost more time than the rest of the
- * request. */
+/* Prints the rows of a list without a JSON tree: making a tree would take more time than all other
+ * work for the request. */
 static void respond_rows(struct exchange *exchange, const struct list_query *query,
 			 const struct resource_rows *rows)
 {
@@ -109,7 +109,8 @@ static void respond_rows(struct exchange *exchange, const struct list_query *que
 	}
 	buf_putc(body, ']');
 	struct json_object *tail = tail_tree(exchange, query, rows);
-	/* The tail continues the object of the rows, so its opening brace becomes a comma. */
+	/* The tail is printed as an object of its own. Replace its opening brace by a comma, so
+	 * that it continues the object with the rows. */
 	size_t brace = body->len;
 	json_print(body, tail);
 	json_free(tail);
@@ -122,8 +123,8 @@ static void respond_rows(struct exchange *exchange, const struct list_query *que
 static bool has_room_for(struct exchange *exchange, int64_t rows)
 {
 	/*
-	 * The longest incident needs 44 KB when it is read, and 44 KB when it is printed. 25 rows
-	 * are always allowed.
+	 * The longest incident needs 44 KB to be read, and another 44 KB to be printed. ALWAYS
+	 * rows are allowed without a check.
 	 */
 	enum { ROW_BYTES = 96 * 1024, ALWAYS = 25 };
 	return rows <= ALWAYS || arena_expect(&exchange->arena, (size_t)rows * ROW_BYTES);
@@ -175,7 +176,8 @@ enum result resources_show(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	set_etag(exchange, row);
-	/* Send no 304 if fields grow with the clock: the client would keep their old values. */
+	/* Send no 304 if the row has values that change as time passes, such as a duration: the
+	 * client would keep the old values. */
 	if (resource_is_settled(resource, row) &&
 	    exchange_is_unchanged(exchange, resource_id(resource, row),
 				  resource_revision(resource, row)))
@@ -205,8 +207,8 @@ enum result resources_admit_update(struct exchange *exchange, const void *curren
 	return OK;
 }
 
-/* Responds to a change: to a program with the row, to a person in the console with the screen of
- * the object. */
+/* Responds to a change. The response of the API is the row. The response of the console is a
+ * redirect to the object's screen. */
 static void respond_changed(struct exchange *exchange, int status, const void *row)
 {
 	static const struct {
@@ -241,8 +243,8 @@ void resources_render_accepted(struct exchange *exchange, const void *outcome)
 
 void resources_set_location(struct exchange *exchange, const void *row)
 {
-	/* Set no Location in the console. Its response may be a screen, such as that of a new key,
-	 * and web servers turn a CGI response with Location and status 200 into a redirect. */
+	/* In the console, the response may be a screen, such as that of a new key. Set no Location:
+	 * web servers turn a CGI response with Location and status 200 into a redirect. */
 	if (exchange->route->screen)
 		return;
 	response_header(&exchange->response, "Location", "%s/%lld", list_address(exchange),

@@ -11,8 +11,8 @@
 enum result resources_list(struct exchange *exchange);
 enum result resources_show(struct exchange *exchange);
 
-/* Returns the parameters of the request's query as they were sent, each followed by '&', but
- * without the parameter `but`. */
+/* Returns the parameters of the request's query as they were sent, each followed by '&'. Leaves out
+ * the parameter with the name `but`. */
 const char *exchange_other_parameters(struct exchange *exchange, const char *but);
 
 /* The functions below are for exchange_service(). `current` and `outcome` begin with a row of the
@@ -22,7 +22,7 @@ enum result resources_admit(struct exchange *exchange, const void *current) MUST
 /* Like resources_admit(); also adds a violation for each read-only field that was sent with another
  * value. */
 enum result resources_admit_update(struct exchange *exchange, const void *current) MUST_USE;
-/* Respond 200, 202 or 201 with the row and its entity tag; 201 also with its Location. */
+/* Respond with the row and its entity tag. The status is 200, 202 or 201; 201 also has Location. */
 void resources_render(struct exchange *exchange, const void *outcome);
 void resources_render_accepted(struct exchange *exchange, const void *outcome);
 void resources_render_created(struct exchange *exchange, const void *outcome);
@@ -30,8 +30,8 @@ void resources_render_created(struct exchange *exchange, const void *outcome);
 void resources_set_location(struct exchange *exchange, const void *row);
 /* Responds {"id", "object", "deleted": true, "status": 200}. */
 void resources_render_deleted(struct exchange *exchange, const void *outcome);
-/* Like resources_render_deleted(), but also responds, under the name `counted` (NULL: none), with
- * the number of objects that were deleted with the object. */
+/* Like resources_render_deleted(). But the response also has the member `counted` (NULL: none): how
+ * many other objects were deleted with the object. */
 void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
 			       int64_t count);
 

@@ -1,4 +1,4 @@
-/* The groups of routes, one for each resource. Only the table of routes includes them. */
+/* The groups of routes, one for each resource. Only routes.c includes this file. */
 #ifndef APP_ROUTE_GROUPS_H
 #define APP_ROUTE_GROUPS_H
 

@@ -1,7 +1,7 @@
 /*
- * The table of routes: every path that the service serves. The last members of a row are for
- * openapi.json: group, operationId, summary, and the name of the body's schema if the group has
- * none.
+ * The table of routes: every path that the service serves. The last four members of a row are for
+ * openapi.json: group, operationId, summary, and the name of the body's schema. The name is only
+ * needed if the group has no name.
  */
 #include "app/console/console_routes.h"
 #include "app/handlers.h"
@@ -57,7 +57,7 @@
 #define HEARTBEAT    "/hb/{token}"
 
 /* clang-format off */
-/* The routes of the three methods that update an object. */
+/* The routes of PUT, PATCH and POST, which all update an object. */
 #define UPDATE_ROUTES(path, permission, handler, form, group, verb, noun, its_summary) \
 	{ { "PUT", path, 0 }, permission, handler, &form, &group, verb noun, its_summary }, \
 	{ { "PATCH", path, 0 }, permission, handler, &form, &group, "patch" noun, \
@@ -65,7 +65,7 @@
 	{ { "POST", path, ROUTE_OVERRIDE }, permission, handler, &form, &group, \
 	  verb noun "ByPost", "The same, for clients that can only POST" },
 
-/* The list, show and delete routes of most resources. */
+/* The routes that list, show and delete objects, for most resources. */
 #define LIST_ROUTE(path, permission, query, group, its_id, its_summary) \
 	{ { "GET", path, ROUTE_HAS_QUERY }, permission, resources_list, &query, \
 	  &group, its_id, its_summary },
@@ -355,7 +355,7 @@ const char *app_route_pattern(size_t number)
 		       : mirror_routes[number - 1 - app_route_count].route.pattern;
 }
 
-/* Compares pointers, not texts: router_try() takes the pattern from the first row with the path. */
+/* Compares pointers, not texts: router_try() always sets the pattern of the first matching row. */
 size_t app_route_number(const char *pattern)
 {
 	for (size_t i = 1; pattern && i <= app_route_count + ARRAY_LEN(mirror_routes); i++)

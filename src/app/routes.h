@@ -19,13 +19,13 @@ struct api_group {
 	const char *tag;
 	const char *name;
 	const char *noun; /* in texts: "the page" */
-	/* The resource of the routes that read lists and single objects; NULL: there are none. */
+	/* The resource whose lists and objects the routes read; NULL: no route reads them. */
 	const struct resource *resource;
-	const struct fields *
-		shown; /* fields of a group without a resource; NULL: openapi.json has the schema */
-	const struct fields *update; /* the fields of an update; all others are read-only */
-	const char *listed_text;     /* how an object in a list differs from the single object */
-	bool is_one;		     /* there is one object, without an id and without a list */
+	const struct fields *shown;  /* fields of the responses if there is no resource; NULL:
+					openapi.json has the schema */
+	const struct fields *update; /* the fields of an update; NULL: none */
+	const char *listed_text;     /* how an object in a list differs from the object alone */
+	bool is_one;		     /* the resource is a single object, with no id and no list */
 };
 
 struct app_route {
@@ -35,12 +35,12 @@ struct app_route {
 	const struct fields *fields; /* the fields of the request; NULL: none */
 
 	/* The members below are for openapi.json: see app/openapi/openapi.h. */
-	/* A route of the pages has no group: NULL. A route of the console has the group of its
-	 * resource, but is not part of openapi.json. */
+	/* NULL for a route of the pages. A route of the console has the group of its resource, but
+	 * openapi.json does not have the route. */
 	const struct api_group *group;
 	const char *id;	  /* operationId */
 	const char *text; /* summary */
-	const char *body; /* the body's schema, if the group does not name it */
+	const char *body; /* name of the body's schema, if the group has no name */
 
 	const struct console_screen *screen; /* the screen of a route of the console; NULL: none */
 };
@@ -50,8 +50,8 @@ extern const struct app_route app_routes[];
 extern const size_t app_route_count;
 
 /*
- * Return the number of a path's pattern, for counts, and the pattern of a number. The numbers are
- * the same in all processes of a version. An unknown path (NULL) has the number 0, whose pattern is
+ * Convert a path's pattern to its number, for counts, and a number to its pattern. All processes of
+ * a version have the same numbers. NULL (an unknown path) has the number 0. The pattern of 0 is
  * "-", as in the log.
  */
 enum { APP_ROUTE_NUMBERS = 288 };
@@ -59,8 +59,8 @@ size_t app_route_number(const char *pattern);
 const char *app_route_pattern(size_t number);
 
 /*
- * Finds the route of a request, or NULL, and fills in *match. Returns the results of
- * router_result(). A mirror has only the routes for visitors, and the routes for its origin.
+ * Sets *route to the route of a request, or to NULL, and fills in *match. Returns the results of
+ * router_result(). A mirror has only the routes for visitors, for its origin and for its operator.
  */
 enum result app_route_find(const struct request *request, bool is_mirror, struct route_match *match,
 			   const struct app_route **route);

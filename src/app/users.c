@@ -8,7 +8,7 @@
 #include "service/users.h"
 #include "wire/json.h"
 
-/* POST /users: creates the user. Another request makes the link for the user. */
+/* POST /users: creates the user. Another request makes the link with which the user signs in. */
 static void render_created(struct exchange *exchange, const void *outcome)
 {
 	const struct user_link *link = outcome;

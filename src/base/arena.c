@@ -14,13 +14,13 @@ struct arena_chunk {
 	struct arena_chunk *next;
 	size_t used;
 	size_t size;
-	bool is_zeroed; /* false: arena_alloc() clears each allocation */
+	bool is_zeroed; /* false: arena_alloc() must clear each allocation */
 	alignas(max_align_t) char data[];
 };
 
 /*
- * With the address sanitizer each allocation has a separate chunk, so that the sanitizer detects an
- * access one byte past it. Otherwise small allocations share a chunk.
+ * With the address sanitizer, each allocation has its own chunk: the sanitizer then detects an
+ * access one byte past the allocation. Otherwise small allocations share a chunk.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_CHUNK_BYTES 1
@@ -74,8 +74,8 @@ void arena_spare_done(struct arena_spare *spare)
 	spare->count = 0;
 }
 
-/* A reset of a larger arena calls malloc_trim(), because the C library keeps freed memory. The call
- * takes about a millisecond. */
+/* The reset of an arena of at least this size calls malloc_trim(), because the C library keeps
+ * freed memory. The call takes about a millisecond. */
 enum { TRIM_MIN_BYTES = 8 << 20 };
 
 void arena_reset(struct arena *arena)
@@ -117,8 +117,8 @@ bool arena_has_room(const struct arena *arena)
 	return arena->used_bytes < arena->cap_bytes / 4;
 }
 
-/* Returns a new chunk. A chunk that allocations share is not cleared as a whole, because most
- * requests use little of it: arena_alloc() clears each allocation. */
+/* Returns a new chunk. Clears only a chunk for one large block. In a chunk that allocations share,
+ * arena_alloc() clears each allocation, because most requests use little of the chunk. */
 static struct arena_chunk *new_chunk(struct arena *arena, size_t size_bytes)
 {
 	struct arena_spare *spare = arena->spare;
@@ -142,7 +142,7 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size_bytes)
 static struct arena_chunk *add_chunk(struct arena *arena, size_t size_bytes)
 {
 	struct arena_chunk *chunk = new_chunk(arena, size_bytes);
-	/* Put a chunk for one large block behind the newest chunk, which may still have room. */
+	/* Put the chunk of one large block second in the list: the first may still have room. */
 	if (arena->chunks && size_bytes >= ARENA_CHUNK_BYTES)
 		push_chunk(&arena->chunks->next, chunk);
 	else
@@ -214,7 +214,7 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);
-	/* Print into `few` first: most texts fit, and need no second print. */
+	/* Print into `few` first: most texts fit, and need not be printed a second time. */
 	char few[256];
 	int len = vsnprintf(few, sizeof(few), format, again);
 	va_end(again);

@@ -2,8 +2,8 @@
  * Memory that lives as long as one request, or one command. Threads do not share an arena.
  *
  * Allocation cannot fail: an arena that would exceed its cap ends the process with a log line.
- * Clients cannot cause such an end, because wire/limits.h bounds all data that a request can make
- * the program keep.
+ * Clients cannot cause such an end: wire/limits.h limits all data that the program keeps for a
+ * request.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -17,9 +17,9 @@
 struct arena_chunk;
 
 /*
- * Chunks that an arena leaves to the next arena: up to ARENA_SPARE_CHUNKS of 16 KiB. Larger chunks
- * are always freed. The owner of the arenas keeps this struct, which starts as { 0 }. Spare chunks
- * do not count for the process's budget.
+ * Chunks that the next arena can use after a reset: up to ARENA_SPARE_CHUNKS of 16 KiB. Larger
+ * chunks are always freed. The owner of the arenas has this struct, which starts as { 0 }. The
+ * process's budget does not count these chunks.
  */
 enum { ARENA_SPARE_CHUNKS = 4 };
 struct arena_spare {
@@ -31,11 +31,11 @@ struct arena {
 	struct arena_chunk *chunks; /* newest first */
 	size_t used_bytes;	    /* allocated since the last reset */
 	size_t cap_bytes;
-	size_t beside_bytes;  /* memory of the same request outside of the arena; set by the arena's
-				 owner */
-	size_t charged_bytes; /* bytes of the process's budget that the arena has claimed: bytes in
-				 use and expected_bytes */
-	size_t expected_bytes;	   /* claimed bytes that are not allocated yet */
+	size_t beside_bytes;  /* claimed memory of the same request that is not in the arena; set by
+				 the arena's owner */
+	size_t charged_bytes; /* bytes that the process's budget counts for this arena: bytes in
+				 use, and expected_bytes */
+	size_t expected_bytes;	   /* bytes that arena_expect() claimed, not allocated yet */
 	struct arena_spare *spare; /* NULL: none */
 };
 
@@ -50,27 +50,27 @@ void arena_reset(struct arena *arena);
 void arena_done(struct arena *arena);
 
 /*
- * Returns false if a quarter of the cap is in use. Loops over unbounded data call this, so that
- * they can fail with a reason. The rest of the cap is for allocations after the loop, and for the
- * doubling in arena_grow().
+ * Returns false if a quarter of the cap is in use. Loops over data of unlimited size call this, and
+ * then fail with a reason. The other three quarters are for allocations after the loop, and for
+ * arena_grow(), which doubles arrays.
  */
 bool arena_has_room(const struct arena *arena);
 
 /*
- * Claims memory from the process's budget (base/budget.h). Call it before the memory is allocated,
- * in the arena or in a structure that lives no longer than the arena. Returns false if too much
- * memory is in use.
+ * Claims memory from the process's budget (base/budget.h). Call it before the memory is allocated
+ * in the arena, or elsewhere if that memory lives no longer than the arena. Returns false if the
+ * process uses too much memory.
  */
 bool arena_expect(struct arena *arena, size_t bytes) MUST_USE;
 
 /* Returns zeroed memory, aligned for any type and owned by the arena. size_bytes may be 0. */
 void *arena_alloc(struct arena *arena, size_t size_bytes);
-/* Returns zeroed memory for an array. A product that overflows ends the process. */
+/* Returns zeroed memory for an array. Ends the process if count * item_bytes overflows. */
 void *arena_array(struct arena *arena, size_t count, size_t item_bytes);
 
 /*
- * Makes room for one more item after the first `count` items. Returns `items` itself, or a copy
- * with twice the room. Start with *room 0 and items NULL.
+ * Makes room for one more item after `count` items of an array. Returns `items`, or a copy with
+ * twice the room. For an empty array, *room is 0 and `items` is NULL.
  */
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *room, size_t item_bytes);
 

@@ -1,8 +1,8 @@
 /*
  * How long to wait before the next try after failures. All code that waits between tries uses it.
  *
- * The wait doubles with each failure. A random part of the wait is left out, so that processes that
- * have failed together do not try again together.
+ * The wait doubles with each failure. It is then shortened by a random part, so that processes that
+ * failed at the same time do not try again at the same time.
  */
 #ifndef BASE_BACKOFF_H
 #define BASE_BACKOFF_H
@@ -11,15 +11,15 @@
 
 struct backoff_rule {
 	int64_t first_ms; /* the longest wait after the first failure */
-	int64_t most_ms;  /* the longest wait of all; at least first_ms */
-	int spread;	  /* how much of a wait may be left out, in per cent; at most 100 */
+	int64_t most_ms;  /* the longest wait after any failure; at least first_ms */
+	int spread;	  /* waits are shortened at random by up to this many per cent; 0 to 100 */
 };
 
 /* The usual spread of a rule. */
 enum { BACKOFF_SPREAD = 25 };
 
-/* Returns the wait after `failures` (1 or more) failures in a row. `random` chooses how much of the
- * wait is left out: 0 nothing, UINT32_MAX all that the rule allows. */
+/* Returns the wait after `failures` (1 or more) failures in a row. `random` determines by how much
+ * the wait is shortened. 0: not at all; UINT32_MAX: by rule->spread per cent. */
 int64_t backoff_wait_ms(const struct backoff_rule *rule, unsigned failures, uint32_t random);
 
 /* The state of repeated tries. {0}: the last try has succeeded, or there was none. */

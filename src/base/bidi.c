@@ -5,8 +5,8 @@
 #include <unictype.h>
 #include <unistr.h>
 
-/* PDF ends an embedding or an override, PDI ends an isolate, and FSI begins an isolate whose text
- * sets its direction. */
+/* Control characters of UAX #9. PDF ends an embedding or an override. PDI ends an isolate. FSI
+ * begins an isolate that has the direction of its text. */
 #define PDF "\xe2\x80\xac"
 #define PDI "\xe2\x81\xa9"
 #define FSI "\xe2\x81\xa8"
@@ -14,8 +14,8 @@ enum { CONTROL_BYTES = 3 };
 
 enum control { NO_CONTROL, BEGINS_EMBEDDING, BEGINS_ISOLATE, ENDS_EMBEDDING, ENDS_ISOLATE };
 
-/* Returns the character at the start of `text`, which must not be empty; 0xfffd if it is not UTF-8.
- * *bytes: its length. */
+/* Returns the first character of `text`, which must not be empty. Returns 0xfffd if it is not
+ * UTF-8. Sets *bytes to its length. */
 static ucs4_t character(const char *text, size_t *bytes)
 {
 	const uint8_t *at = (const uint8_t *)text;
@@ -45,8 +45,7 @@ static bool is_control(ucs4_t c)
 static bool sets_direction(ucs4_t c)
 {
 	int class = uc_bidi_class(c);
-	/* Compare with U+200E (left-to-right mark), because its class is that of a left-to-right
-	 * letter. */
+	/* Name U+200E (left-to-right mark), because its class is that of a left-to-right letter. */
 	return class == UC_BIDI_R || class == UC_BIDI_AL || class == UC_BIDI_AN || c == 0x200e ||
 	       is_control(c);
 }
@@ -84,8 +83,8 @@ const char *bidi_closed(const char *name, struct arena *arena)
 	const size_t len = strlen(name);
 	if (!has(name, is_control))
 		return name;
-	/* Each control character of the name needs at most one closing character, which has no more
-	 * bytes. */
+	/* For each control character, at most one closing character is added. All have
+	 * CONTROL_BYTES, so the result is at most twice as long as the name. */
 	char *closed = arena_array(arena, 2 * len + 1, 1), *to = closed;
 	struct begun begun = { ARENA_ARRAY(arena, len / CONTROL_BYTES, enum control), 0 };
 	for (size_t bytes; *name; name += bytes) {

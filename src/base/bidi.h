@@ -1,6 +1,6 @@
 /*
- * Makes names safe in the middle of other text: characters of a name that set the direction of text
- * (UAX #9) must not reorder the text beside the name. Text is valid UTF-8, owned by the arena.
+ * Makes names safe inside other text. A name may have characters that set the direction of text
+ * (UAX #9). They must not reorder the text beside the name. Results are UTF-8; the arena owns them.
  */
 #ifndef BASE_BIDI_H
 #define BASE_BIDI_H
@@ -10,13 +10,13 @@
 /*
  * Returns the name in a form that is safe inside <bdi>, which isolates its text. Adds, at the end,
  * a closing character for each embedding, override or isolate that the name opens (U+202A to
- * U+202E, U+2066 to U+2068). Leaves out a closing character without an opening character.
+ * U+202E, U+2066 to U+2068). Omits closing characters of the name that close nothing.
  */
 const char *bidi_closed(const char *name, struct arena *arena);
 /*
- * Returns the name for the middle of a sentence: closed as by bidi_closed(), between U+2068 and
- * U+2069. A name with no right-to-left characters and no characters that set a direction stays
- * unchanged, because it cannot reorder words that are written from left to right.
+ * Returns the name for the middle of a sentence: the result of bidi_closed() between U+2068 and
+ * U+2069. Returns the name itself if it has no right-to-left characters, and no characters that set
+ * a direction: such a name cannot reorder words that are written from left to right.
  */
 const char *bidi_isolated(const char *name, struct arena *arena);
 

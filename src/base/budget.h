@@ -1,9 +1,9 @@
 /*
  * The memory that a process may use for the data of all its requests.
  *
- * Arenas and buffers report the memory that they hold. A large allocation claims its memory first,
- * and fails while the process holds too much; small allocations never claim, and always succeed.
- * Only the counts are shared between threads.
+ * Arenas and buffers report the memory that they hold. A large allocation first claims its memory.
+ * The claim fails while the process holds too much. Small allocations need no claim, and always
+ * succeed. The threads of the process share only the counts.
  */
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
@@ -21,10 +21,10 @@ void budget_take(size_t bytes);
 void budget_give(size_t bytes);
 
 /*
- * Claims memory. Returns false, and claims nothing, if the limit would be exceeded. All claims of a
- * request count for at most half of the limit, so that the largest request can run alone. `held` is
- * what the request has claimed before. *taken is what this call has claimed; the caller returns it
- * with budget_give().
+ * Claims memory. Returns false, and claims nothing, if the limit would be exceeded. All claims of
+ * one request together count for at most half of the limit: the largest request can then run if no
+ * other does. `held`: what the request has claimed before. *taken: what this call has claimed; the
+ * caller returns it with budget_give().
  */
 bool budget_claim(size_t bytes, size_t held, size_t *taken) MUST_USE;
 

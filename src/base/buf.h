@@ -24,8 +24,8 @@ struct buf {
 
 void buf_done(struct buf *buf);
 
-/* Memory that the owner of buffers keeps from one buffer for the next. Starts as { 0 }. Kept memory
- * does not count for the process's budget. */
+/* Memory of a buffer that its owner keeps for the next buffer. Starts as { 0 }. The process's
+ * budget does not count kept memory. */
 struct buf_spare {
 	char *data;
 	size_t size;
@@ -36,20 +36,20 @@ void buf_start(struct buf *buf, struct buf_spare *spare);
 /* Like buf_done(), but keeps up to BUF_SPARE_MAX_BYTES of the memory in `spare`. */
 void buf_leave(struct buf *buf, struct buf_spare *spare);
 void buf_spare_done(struct buf_spare *spare);
-/* Empties the buffer and clears the failure; keeps the memory. */
+/* Makes the buffer empty and not failed. It keeps its memory. */
 void buf_clear(struct buf *buf);
 bool buf_ok(const struct buf *buf);
 
 /*
- * Makes room for `len` bytes in total, at most the maximum. Returns false, and changes nothing, if
- * the process's budget (base/budget.h) or the memory does not suffice.
+ * Makes room for `len` bytes in total, but not for more than max_bytes. Returns false, and changes
+ * nothing, if the process's budget (base/budget.h) or the memory does not suffice.
  */
 bool buf_expect(struct buf *buf, size_t len) MUST_USE;
 
 void buf_add(struct buf *buf, const void *data, size_t len);
 void buf_puts(struct buf *buf, const char *text);
 void buf_putc(struct buf *buf, char c);
-/* Lengthens the buffer by `len` bytes, and returns their address; the caller writes them. Returns
+/* Adds `len` bytes to the buffer, and returns their address, to which the caller writes. Returns
  * NULL if the buffer has failed. */
 char *buf_claim(struct buf *buf, size_t len) MUST_USE;
 void buf_printf(struct buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -29,8 +29,7 @@ int64_t clock_ms(void)
 }
 
 /* Constants to convert a date of the Gregorian calendar to days since 1970-01-01, and back. Years
- * are counted from March, so that the leap day is a year's last day; 400 years have 146,097 days.
- */
+ * begin in March here, so that the leap day is the last day of a year. */
 enum { DAYS_400_YEARS = 146097, DAYS_TO_1970 = 719468, FIRST_MONTH = 3 };
 
 static int64_t days_of(int64_t year, int month, int day)
@@ -147,7 +146,7 @@ static bool take_zone(struct str *text, int64_t *east_s)
 	return true;
 }
 
-/* 9999-12-31T23:59:59Z, which is also the last second that SQL has. */
+/* 9999-12-31T23:59:59Z. SQL has no later time. */
 #define LAST_S INT64_C(253402300799)
 
 bool instant_parse(struct str text, struct instant *at)

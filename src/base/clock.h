@@ -21,7 +21,7 @@ int64_t clock_now_us(void);
 int64_t clock_ms(void);
 int64_t clock_us(void);
 
-/* The calendar date and time of a moment, from year 1970 to 9999; month and day from 1. */
+/* The calendar date and time of a moment. The years are 1970 to 9999; month and day begin at 1. */
 struct instant_parts {
 	int year, month, day, hour, minute, second;
 };

@@ -15,13 +15,13 @@
 #include "base/attr.h"
 #include "base/fd.h"
 
-/* A right of ABI 3, which older headers lack. */
+/* This right is new in ABI 3 of Landlock. Older headers do not define it. */
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
 #endif
 
 #define READING (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
-/* The rights for writable folders. NEVER has the rights that no folder gives. */
+/* CHANGING: the rights in writable folders. NEVER: the rights that a process has in no folder. */
 #define CHANGING \
 	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | \
 	 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR | \
@@ -31,11 +31,11 @@
 	 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | \
 	 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-/* Without REFER (ABI 2), files could not be renamed from one folder to another. */
+/* Versions of Landlock. REFER is new in ABI 2: it allows renaming from one folder to another. */
 enum { ABI_NEEDED = 2, ABI_WITH_TRUNCATE = 3 };
 
-/* Folders for libraries, plugins, name resolution, certificates, time zones, /proc/self,
- * /dev/urandom and fonts. */
+/* The folders with libraries, plugins, certificates, time zones and fonts, with the files for name
+ * resolution, with /proc/self, and with /dev/urandom. */
 static const char *const system_folders[] = {
 	"/usr",
 	"/lib",
@@ -82,8 +82,7 @@ static bool allow_all(int ruleset_fd, const char *const *paths, size_t count, ui
 	return is_ok;
 }
 
-/* Allows reading the folder of the program, because libraries may be installed beside the program.
- */
+/* Allows reading the program's own folder, which may also have libraries. */
 static bool allow_program(int ruleset_fd)
 {
 	char path[PATH_MAX];

@@ -1,7 +1,7 @@
 /*
- * Takes from a process the rights that it does not need, so that a defect in it can do less harm.
- * The systemd units (conf/systemd) do the same and more. The functions here also protect a program
- * that systemd did not start.
+ * Removes rights that a process does not need, so that a defect in it can do less harm. The systemd
+ * units (conf/systemd) do the same and more. The functions here also work for a program that
+ * systemd did not start.
  */
 #ifndef BASE_CONFINE_H
 #define BASE_CONFINE_H
@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 /*
- * Takes rights from this process and from all processes that it starts. Afterwards set-user-ID
- * programs get no rights, no core files are written (they would contain keys and passwords), and
- * other users may not change new files.
+ * Removes rights of this process and of all processes that it starts. Set-user-ID programs then get
+ * no additional rights. No core files are written: they would contain keys and passwords. Other
+ * users may not change new files.
  */
 void confine_privileges(void);
 
@@ -23,15 +23,15 @@ enum { CONFINE_PATHS_MAX = 40 };
  * that is NULL ends the list.
  */
 struct confine_folders {
-	const char *writable[CONFINE_PATHS_MAX]; /* may be read and changed, with all below them */
-	const char *readable[CONFINE_PATHS_MAX]; /* may be read, in addition to the folders of the
-						    system and the program */
+	const char *writable[CONFINE_PATHS_MAX]; /* all below them may be read and changed */
+	const char *readable[CONFINE_PATHS_MAX]; /* all below them may be read; the folders of the
+						    system and the program need no entry */
 };
 
 /* The outcome of confine_folders(). */
 enum confine_state {
 	CONFINE_DONE,
-	CONFINE_UNSUPPORTED, /* the kernel has no Landlock, or one that is too old or disabled */
+	CONFINE_UNSUPPORTED, /* Landlock is missing in the kernel, too old, or disabled */
 	CONFINE_FAILED,	     /* see errno; nothing has changed */
 };
 

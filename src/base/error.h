@@ -15,11 +15,11 @@
 enum result {
 	OK = 0,
 	E_MALFORMED,	       /* bytes that cannot be decoded */
-	E_INVALID,	       /* decoded, but not allowed; the violations name the fields */
+	E_INVALID,	       /* decoded, but wrong values; the violations name the fields */
 	E_NOT_FOUND,	       /* does not exist, or belongs to another account */
 	E_CONFLICT,	       /* a unique value is in use */
 	E_PRECONDITION_FAILED, /* a precondition (If-Match) does not hold */
-	E_TOO_LARGE,	       /* exceeds a limit on the whole request */
+	E_TOO_LARGE,	       /* too large: a body, a JSON text, or the data of a page */
 	E_UNSUPPORTED,	       /* an unsupported media type */
 	E_METHOD_NOT_ALLOWED,  /* the path exists, but not with this method */
 	E_UNAUTHENTICATED,     /* no valid API key */
@@ -27,7 +27,7 @@ enum result {
 	E_RATE_LIMITED,	       /* too many requests in this time */
 	E_QUOTA_EXCEEDED,      /* a quota of the account is used up */
 	E_BUSY,		       /* too much memory is in use for a request of this size */
-	E_CROWDED,     /* an incomplete request, dropped because other requests needed its place */
+	E_CROWDED,	       /* an incomplete request, dropped to make room for other requests */
 	E_TOO_SLOW,    /* not complete in time: the body of a request, the publishing of a page */
 	E_REPLAYED,    /* a repeated request: respond with the stored response */
 	E_RETRY,       /* rolled back by the database; the transaction may be repeated */

@@ -82,7 +82,7 @@ static const char *csrf_of(struct exchange *exchange, const char *secret)
 	return secret_hash_hex(&exchange->arena, text, strlen(text), SECRET_TOKEN_SIZE - 1);
 }
 
-/* Binds the sign-in form to this browser by the cookie "visit", because there is no session yet. */
+/* Binds the sign-in form to this browser by the cookie "visit": there is no session cookie yet. */
 static void begin_visit(struct exchange *exchange)
 {
 	const char *visit = read_cookie(exchange, "visit");
@@ -145,7 +145,7 @@ const char *console_agent(struct exchange *exchange)
 
 struct passkey_claim console_claim(struct exchange *exchange, const char *text)
 {
-	/* The origin is the console's, because console_admit() has refused all others. */
+	/* This is the console's origin: console_admit() has refused requests with any other. */
 	const char *origin = header_of(exchange, "HTTP_ORIGIN");
 	return (struct passkey_claim){ .text = text,
 				       .browser = exchange->console->csrf,
@@ -173,8 +173,8 @@ static bool is_own_referrer(struct exchange *exchange, const char *referrer)
 }
 
 /* Whether the browser's headers say that another site has made the request. A sandboxed page on
- * this host has the origin "null". Old browsers send only the referrer. Without a referrer, returns
- * false: the token of the form then decides. */
+ * this host has the origin "null". Old browsers send only the referrer. Returns false if there is
+ * no referrer, either: a request is then refused only if its form has a wrong token. */
 static bool is_from_elsewhere(struct exchange *exchange)
 {
 	const char *site = header_of(exchange, "HTTP_SEC_FETCH_SITE");
@@ -194,8 +194,8 @@ enum result console_refuse_form(struct exchange *exchange)
 			    console_sentences[CONSOLE_403_FORM]);
 }
 
-/* Responds to a form with the form of the sign-in, which keeps the typed values. Sets *is_kept to
- * false, without a response, if the request is not a form, or if nothing was typed. */
+/* If a form was sent, responds with the sign-in form, and keeps the typed values in it. If no form
+ * was sent, or if nothing was typed, makes no response, and sets *is_kept to false. */
 static enum result keep_form(struct exchange *exchange, enum console_sentence problem,
 			     bool *is_kept)
 {
@@ -210,7 +210,7 @@ static enum result keep_form(struct exchange *exchange, enum console_sentence pr
 	if (!kept)
 		return OK;
 	begin_visit(exchange);
-	/* Show a visitor's screen, whose forms have another token. The language does not change. */
+	/* Show the screen as for a visitor, whose forms have another token. Keep the language. */
 	exchange->console->is_signed_in = false;
 	const struct console_view view = console_view(exchange);
 	console_ask(exchange, 403,
@@ -232,8 +232,8 @@ static enum result ask_to_sign_in(struct exchange *exchange)
 	return result;
 }
 
-/* Refuses a request of a session without the second factor: redirects a GET to /console/me, and
- * keeps a form. */
+/* Refuses a request of a session without the second factor. Redirects a GET to /console/me. Shows
+ * the sign-in form after a POST, and keeps the typed values in it. */
 static enum result refuse_session(struct exchange *exchange, bool *is_done)
 {
 	const enum console_sentence problem = console_factor_text(&exchange->console->session);
@@ -346,9 +346,9 @@ struct console_view console_view(struct exchange *exchange)
 	};
 }
 
-/* Sets the headers of every screen. Browsers send the origin of a screen as the referrer. They must
- * not send the path, which may have the token of a link. If they sent no referrer, they would send
- * no Origin either. */
+/* Sets the headers of every screen. The referrer that browsers send is only the origin of a screen:
+ * the path may have the token of a link. The policy no-referrer would also prevent the header
+ * Origin. */
 static void set_headers(struct exchange *exchange)
 {
 	struct response *response = &exchange->response;

@@ -12,7 +12,7 @@
 #include "service/single_sign_on.h"
 #include "view/console/console_html.h"
 
-/* How many fields each form has after the fields of its route. */
+/* Each form has this many common fields, after the fields of its route. */
 enum { CONSOLE_FORM_TOKENS = 6 };
 
 /* The maximum size of a kept form (console_kept.c). */
@@ -26,18 +26,18 @@ struct console {
 	struct front_person front;
 	const char *token; /* the session's cookie, even if the session is not valid; NULL: none */
 	const char *csrf;  /* the token that the forms of this browser must send */
-	/* The members from here to `version` describe the form that was posted. */
+	/* This and the members up to `version` describe the form that was posted. */
 	bool has_token;	      /* the form has the token */
 	const char *form_key; /* its Idempotency-Key; NULL: none */
 	/* "USER.ACCOUNT": the person and the account for which the form was made; NULL: none. */
 	const char *made_for;
-	/* The proof of identity: typed text, or the response of a passkey; NULL: none. */
+	/* The proof of identity: a typed password or code, or a passkey's response; NULL: none. */
 	const char *confirm;
-	const char *other; /* the value that was typed in place of the usual values of a choice */
-	/* A copy of the typed values, if the form was changed for the API; otherwise NULL. */
+	const char *other; /* a value that was typed, not chosen from the list; NULL: none */
+	/* The typed values, before the form was converted for the API. NULL: not converted. */
 	const struct word_value *typed;
-	int64_t version;   /* the version of the object that the form was made for; 0: none */
-	bool is_touch_due; /* the session's time of use must be stored */
+	int64_t version;   /* the object's version when the form was made; 0: none */
+	bool is_touch_due; /* the time of the session's last use must be stored */
 	bool has_preview;  /* the screen has a frame for previews */
 	/* The preview that this request responds with; NULL: the response is no preview. */
 	struct service_preview *preview;
@@ -53,8 +53,8 @@ struct console {
  *   E_RATE_LIMITED   the user has sent too many requests
  */
 enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
-/* Returns E_NOT_FOUND, for an address below the console without a screen. Finds the session first,
- * so that a signed-in person sees the problem as a screen. */
+/* Handles an address below the console that has no screen: returns E_NOT_FOUND. Finds the session
+ * first, so that a signed-in person sees the problem as a screen. */
 enum result console_miss(struct exchange *exchange) MUST_USE;
 /* Stores the time when the session was used. Call it after the response. */
 void console_after_response(struct exchange *exchange);
@@ -66,18 +66,18 @@ struct fields console_form_fields(struct exchange *exchange, const struct fields
 enum result console_take_tokens(struct exchange *exchange, struct form *form) MUST_USE;
 /*
  * Checks the form of a POST before its handler: the form has the token of this browser, and the
- * person has proven their identity if the route needs that. *is_done: the response is complete; for
- * example, it shows a form again that was made before a new sign-in. E_FORBIDDEN: the form has no
- * token.
+ * person has proven their identity if the route needs that. *is_done: the response is complete. For
+ * example, it shows the form again, because the person has signed in anew since the form was made.
+ * E_FORBIDDEN: the form does not have the token.
  */
 enum result console_take_form(struct exchange *exchange, bool *is_done) MUST_USE;
-/* Returns E_FORBIDDEN, with a text about the form. */
+/* Returns E_FORBIDDEN. The error's text says that the form is not valid. */
 enum result console_refuse_form(struct exchange *exchange) MUST_USE;
 /* Whether the browser says that a page of the console has made the request. */
 bool console_is_own_page(struct exchange *exchange);
 
-/* Returns the typed values of the form as one text, for the form of the sign-in. Returns NULL if
- * nothing was typed, or if another site may have made the form. */
+/* Returns the typed values of the form as one text, which the sign-in form then keeps. Returns NULL
+ * if nothing was typed, or if another site may have made the form. */
 const char *console_keep(struct exchange *exchange);
 /* Shows a kept form again. The person must send it again. */
 enum result console_show_kept(struct exchange *exchange, const char *kept);
@@ -85,7 +85,7 @@ enum result console_show_kept(struct exchange *exchange, const char *kept);
 enum result console_confirm(struct exchange *exchange, bool *is_done);
 /* Returns the path of the request below the console, encoded as in a URL. */
 const char *console_own_path(struct exchange *exchange);
-/* Returns a claim by a passkey of this browser, for operations. `text` is the browser's result. */
+/* Returns the claim of a passkey in this request, for operations. `text`: what the browser sent. */
 struct passkey_claim console_claim(struct exchange *exchange, const char *text);
 /* Returns the browser's User-Agent, shortened; NULL: not known. */
 const char *console_agent(struct exchange *exchange);
@@ -93,11 +93,11 @@ const char *console_agent(struct exchange *exchange);
 struct console_sign_in;
 void console_ask(struct exchange *exchange, int status, const struct console_sign_in *form);
 
-/* Returns the typed values of the route's fields by the names of their inputs, for a form that was
- * rejected. The array ends with a row without a name. */
+/* Returns the input names and the typed values of the route's fields, to show a rejected form
+ * again. The array ends with a row without a name. */
 const struct word_value *console_typed(struct exchange *exchange, bool with_secrets);
-/* Returns the path of the redirect for a sensitive form that is sent a second time. The first
- * response is not sent again, because it may have a secret. */
+/* Returns the path to which a sensitive form redirects if it is sent a second time. The response to
+ * the first is not repeated, because it may have a secret. */
 const char *console_repeated_path(struct exchange *exchange);
 /* Returns a new Idempotency-Key for a form. */
 const char *console_form_key(struct exchange *exchange);
@@ -114,15 +114,15 @@ void console_respond_problem(struct exchange *exchange, enum result result);
 
 /* Reads from the request the person that the web server names, into exchange->console->front. */
 void console_find_front(struct exchange *exchange);
-/* Whether the session is valid in this request: it did not begin by single sign-on, or the web
- * server names its person. */
+/* Whether the session is valid in this request. A session that began by single sign-on is valid
+ * only if the web server names its person in the request. */
 bool console_is_of_front(const struct console *console);
 /* Returns the name of the person whom the web server names; NULL: it names none. */
 const char *console_front_name(const struct exchange *exchange);
-/* Sets the members of a new session that are known from the request. */
+/* Sets those members of a new session that the request determines. */
 struct begun_session;
 void console_prepare(struct exchange *exchange, struct begun_session *begun);
-/* Responds after a session has begun: with the first screen, or with the kept form (NULL: none). */
+/* Responds after the sign-in with the kept form. If `kept` is NULL, shows the first screen. */
 enum result console_enter(struct exchange *exchange, const char *token, const char *kept);
 /* Sets the cookie of a new session; "" ends the session. */
 void console_set_session(struct exchange *exchange, const char *token);
@@ -131,19 +131,19 @@ void console_set_session(struct exchange *exchange, const char *token);
 struct console_try {
 	struct console_sign_in form; /* shown again, with its problem, if the attempt is rejected */
 	enum console_sentence wrong; /* the sentence for a wrong password or code */
-	/* The name for which attempts from one address are counted: the user's name, or a name for
-	 * the user's codes, for passkeys or for the setup. */
+	/* Attempts from one address are counted under this name. It is the user's name, or a name
+	 * for the user's codes, for passkeys or for the setup. */
 	const char *name;
-	/* The name for which attempts with codes are counted from all addresses together. NULL:
-	 * they are not counted. */
+	/* Attempts with codes from all addresses together are counted under this name. NULL: they
+	 * are not counted. */
 	const char *code_of;
 };
 typedef enum result console_check(struct exchange *exchange, void *input);
 /*
- * Runs `check` on the typed text. Counts attempts for the name at this address, and for the
- * address, so that nobody can lock another person out. Sets try->form.problem if the text was
- * wrong, if there were too many attempts, or if memory is short. Otherwise OK means that the text
- * was right, and another result is a failure.
+ * Runs `check` on the typed text. Counts attempts per address and name, and per address. Nobody can
+ * lock out a person at another address. Sets try->form.problem if the text was wrong, if there were
+ * too many attempts, or if memory is short. Otherwise OK means that the text was right, and another
+ * result is a failure.
  */
 enum result console_try_secret(struct exchange *exchange, struct console_try *try,
 			       console_check *check, void *input) MUST_USE;
@@ -164,8 +164,8 @@ extern const struct fields console_now_fields, console_code_fields, console_peop
 	console_link_fields, console_setup_fields, console_report_fields, console_incident_fields,
 	console_passkey_fields;
 struct console_pending;
-/* Reads the texts that wait for a second person: those of the incident, or of the whole account if
- * incident_id is 0. */
+/* Reads the texts that a second person must approve. incident_id: only the texts of this incident;
+ * 0: all texts of the account. */
 enum result console_read_pending(struct exchange *exchange, int64_t incident_id,
 				 struct console_pending *pending) MUST_USE;
 enum result console_pending_publish(struct exchange *exchange);
@@ -210,7 +210,7 @@ enum result console_person_end_session(struct exchange *exchange);
 enum result console_person_end_sessions(struct exchange *exchange);
 enum result console_accounts(struct exchange *exchange);
 enum result console_account_choose(struct exchange *exchange);
-/* If the route is that of a preview, makes all operations of the request previews. */
+/* If the route is the route of a preview, all operations of the request only make a preview. */
 void console_begin_preview(struct exchange *exchange);
 /* Responds with the preview of the page. Called after the handler of the form. */
 enum result console_show_preview(struct exchange *exchange) MUST_USE;

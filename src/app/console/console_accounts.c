@@ -35,7 +35,7 @@ enum result console_account_choose(struct exchange *exchange)
 		result = service_change_account(exchange_service(exchange, NULL, NULL),
 						exchange->match.id, &begun);
 	if (result == E_UNAUTHENTICATED) {
-		console_redirect(exchange, "login"); /* the session has ended during this request */
+		console_redirect(exchange, "login"); /* the session ended during this request */
 		return OK;
 	}
 	return result == OK ? console_enter(exchange, begun.token, input.kept) : result;

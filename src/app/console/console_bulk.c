@@ -20,7 +20,7 @@ struct bulk_input {
 };
 #define BULK(member, ...) FIELD(struct bulk_input, member, __VA_ARGS__)
 _Static_assert(MONITORS_CHANGED_MAX == 1000, "the label of takes_all and its translations name it");
-/* The fields that have a label are inputs below the list. */
+/* The form shows an input below the list for each field that has a label. */
 static const struct field bulk_rows[] = {
 	BULK(monitor_ids, .max = MONITORS_CHANGED_MAX),
 	BULK(takes_all, .label = "All systems that the search finds, at most 1000"),

@@ -28,8 +28,8 @@ static const char *path_of(struct exchange *exchange, const char *month, const c
 			    (long long)exchange->match.id, month, ending);
 }
 
-/* GET /console/pages/{id}/reports: the report of the present month. With /{month}, the report of
- * that month, and with /{month}.csv its file. */
+/* GET /console/pages/{id}/reports: the report of the present month. GET …/reports/{month}: the
+ * report of that month. GET …/reports/{month}.csv: its CSV file. */
 enum result console_report_of_month(struct exchange *exchange)
 {
 	const struct page_link_owner owner = { .page_id = exchange->match.id };

@@ -47,8 +47,8 @@ static const char *token_text(struct exchange *exchange, const struct form_value
 		       : NULL;
 }
 
-/* Replaces CR LF by LF. Browsers send CR LF for each line feed, and saving must not change a text.
- */
+/* Replaces CR LF by LF. Browsers send each line feed as CR LF, but saving a form must not change a
+ * text that the person did not change. */
 static void settle_lines(struct form_entry *entry, struct arena *arena)
 {
 	struct str *text = &entry->value.text;
@@ -92,8 +92,8 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 	return idempotency_start(exchange);
 }
 
-/* Handles a form without a valid token. Shows the form again if it was made before a new sign-in of
- * the person, and refuses any other form. */
+/* Handles a form without a valid token. Shows the form again if the person has signed in anew since
+ * the form was made. Refuses any other form. */
 static enum result take_stale(struct exchange *exchange, bool *is_done)
 {
 	bool may_keep = exchange->console->is_signed_in && !exchange->console->preview;
@@ -110,8 +110,8 @@ static bool is_empty(const struct form_entry *entry)
 	return entry->value.text.len == 0;
 }
 
-/* Drops empty rows, because a form always has some for more input. If all rows are empty, the list
- * counts as sent, and as empty. */
+/* Drops empty rows: each form has empty rows in which more can be typed. If all rows are empty, the
+ * field counts as sent with an empty list. */
 static void drop_empty_rows(struct form_entry *entry)
 {
 	struct form_item **at = &entry->items;
@@ -188,7 +188,7 @@ static bool has_no_null(const struct field *field)
 
 /*
  * Changes the values that browsers send into values of the API. An empty input counts as not sent
- * if the field has choices, is a secret, or is a number that is never null.
+ * in a field with choices, in a secret, and in a number that cannot be null.
  */
 static void settle(struct exchange *exchange)
 {
@@ -249,7 +249,7 @@ static void add_typed(struct typed_list *list, const char *name, const struct fo
 static void list_typed(struct typed_list *list, const struct field *field, const char *name,
 		       const struct form_entry *entry);
 
-/* Whether the row is a header of a monitor's check with a secret value, such as Authorization. */
+/* Whether the row is a header of a check's request whose value is secret, such as Authorization. */
 static bool has_secret_value(const struct fields *members, const struct form_entry *row)
 {
 	if (members != &check_header_fields)
@@ -316,14 +316,14 @@ const struct word_value *console_typed(struct exchange *exchange, bool with_secr
 	return list.rows;
 }
 
-/* Returns the path of the list, or of the person, that was changed. */
+/* Returns the path of the list or of the person that the form changed. */
 const char *console_repeated_path(struct exchange *exchange)
 {
 	const struct request *request = &exchange->request;
 	const struct console_screen *screen = exchange->route->screen;
 	const char *first = request->segments[1], *last = request->segments[3];
 	const char *path = screen ? console_list_path(exchange, screen) : first;
-	/* This is for /people/{id} and /people/{id}/reset, but not for /people/{id}/delete. */
+	/* Redirect to the person after /people/{id} and …/reset, but not after …/delete. */
 	if (strcmp(first, "people") == 0 && (!last || strcmp(last, "delete") != 0) &&
 	    exchange->match.id > 0)
 		path = arena_printf(&exchange->arena, "people/%lld", (long long)exchange->match.id);

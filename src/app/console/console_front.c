@@ -1,5 +1,5 @@
-/* Single sign-on: the person whom the web server's own authentication (the front) names, and the
- * sign-out, which also ends the front's session. */
+/* Single sign-on. The web server's own authentication (the front) names the person. The sign-out
+ * also ends the session of the front. */
 #include <string.h>
 
 #include "app/console/console.h"
@@ -107,8 +107,8 @@ enum result console_logout(struct exchange *exchange)
 	return OK;
 }
 
-/* GET /console/logout: leads to the log-out of the web server's authentication. The response to the
- * log-out form cannot redirect there, because the console's policy limits the targets of forms. */
+/* GET /console/logout: links to the log-out of the web server's authentication. The log-out form
+ * cannot redirect there, because the console's Content-Security-Policy limits form targets. */
 enum result console_logged_out(struct exchange *exchange)
 {
 	const struct console_view view = console_view(exchange);

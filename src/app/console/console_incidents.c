@@ -22,8 +22,8 @@ static const struct field report_query_rows[] = {
 };
 const struct fields console_report_fields = { report_query_rows, ARRAY_LEN(report_query_rows) };
 
-/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
- * it. */
+/* The values of the parameter `notice`. The redirect after a form has the parameter, and the next
+ * screen shows its sentence. */
 static const char *const notice_words[] = { "reported", "posted",    "saved",
 					    "pending",	"withdrawn", NULL };
 static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTED, CONSOLE_SAVED,
@@ -31,7 +31,7 @@ static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTE
 struct notice_query {
 	int notice;
 	int64_t update; /* the update that was posted */
-	int64_t until;	/* until this Unix time the messages of the update wait */
+	int64_t until;	/* Unix time when the update's messages are sent */
 };
 static const struct field notice_rows[] = {
 	FIELD(struct notice_query, notice, .choices = notice_words),
@@ -218,7 +218,7 @@ enum result console_incident_show(struct exchange *exchange)
 	return show_incident(exchange, 200, &screen);
 }
 
-/* Redirects to the incident. The messages of the update wait for a short time, in which the person
+/* Redirects to the incident. The update's messages are sent some time later. Until then, the person
  * can withdraw the update. */
 static void render_posted(struct exchange *exchange, const void *outcome)
 {
@@ -237,7 +237,7 @@ enum result console_incident_reply(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &post, &sent);
 	if (result != OK)
 		return result;
-	/* Drop the promised time of the form: an update that ends the incident may not have one. */
+	/* Drop the time of the next update: an update that ends the incident may not have one. */
 	if (post.phase == PHASE_RESOLVED)
 		post.next_update_at = (struct instant){ 0 };
 	result = service_post_update(exchange_service(exchange, NULL, render_posted),

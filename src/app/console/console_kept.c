@@ -1,7 +1,7 @@
 /*
- * Keeps the typed values of a form whose session has ended, or that was made before a new sign-in.
- * The form of the sign-in carries the values as one text, "PATH?name=value&…". After the sign-in
- * the console shows the values in a form, which the person must send again.
+ * Keeps the typed values of a form if the session has ended since the form was made. The sign-in
+ * form has the values as one text, "PATH?name=value&…". After the sign-in the console shows a form
+ * with the values, which the person must send again.
  */
 #include <string.h>
 
@@ -45,7 +45,8 @@ const char *console_keep(struct exchange *exchange)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT((size_t)exchange->config->max_body_bytes);
 	const struct form *form = exchange->form;
-	/* Do not keep this form: a kept form has no search, and no names of the chosen systems. */
+	/* Do not keep the form for many systems: shown again, it would have neither its search nor
+	 * the names of the chosen systems. */
 	if (exchange->route->fields == &console_bulk_fields)
 		return NULL;
 	if (!exchange->console->made_for || !console_is_own_page(exchange) || !is_typed(form))
@@ -53,8 +54,8 @@ const char *console_keep(struct exchange *exchange)
 	buf_printf(&text, "%s?", console_own_path(exchange));
 	for (const struct word_value *at = console_typed(exchange, false); at->name; at++)
 		put_pair(&text, at->name, at->text);
-	/* Add the fields that every form of the console has (console_form.c), without the last two:
-	 * the other value of a choice, and the proof of identity. */
+	/* Add the common fields of the console's forms (console_form.c), without the last two:
+	 * `other` and `confirm` of struct console. */
 	for (size_t i = 0; i < CONSOLE_FORM_TOKENS - 2; i++) {
 		const struct str value = form->entries[form->fields.count + i].value.text;
 		if (value.len > 0 && str_is_text(value))
@@ -81,8 +82,7 @@ static bool find_route(struct str path, struct arena *arena, const struct app_ro
 	       (*route)->route.flags & ROUTE_CONSOLE && !((*route)->route.flags & ROUTE_OPEN);
 }
 
-/* Sets the objects that the person can choose, and the chosen objects, for the form's list of ids.
- */
+/* For the form's list of ids: sets the objects that the person can choose, and the chosen ones. */
 static enum result set_options(struct exchange *exchange, struct console_inputs *inputs)
 {
 	const struct form *form = exchange->form;
@@ -101,8 +101,8 @@ static enum result set_options(struct exchange *exchange, struct console_inputs 
 	return OK;
 }
 
-/* Sets which inputs the kept form shows: the inputs of its screen, so that no other field is
- * emptied. */
+/* Makes the kept form show the same inputs as its screen. An input for any other field would be
+ * empty, and the form would then clear the field. */
 static void set_screen(struct exchange *exchange, struct console_inputs *inputs,
 		       const struct app_route *route)
 {

@@ -12,8 +12,8 @@
 #include "view/console/console_people_html.h"
 #include "view/console/qr_code.h"
 
-/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
- * it. */
+/* The values of the parameter `notice`. The redirect after a form has the parameter, and the next
+ * screen shows its sentence. */
 static const char *const notice_words[] = { "password", "removed", "ended",
 					    "repeated", "saved",   NULL };
 static const enum console_sentence notices[] = { CONSOLE_PASSWORD_CHANGED, CONSOLE_FACTOR_REMOVED,
@@ -92,7 +92,8 @@ enum result console_me(struct exchange *exchange)
 			    : result;
 }
 
-/* Changes the password. Attempts with the present password have the same limits as a sign-in. */
+/* Changes the password. The person must type the present password. Attempts are limited as at the
+ * sign-in. */
 static enum result change_password(struct exchange *exchange, void *context)
 {
 	return service_change_password(exchange_service(exchange, NULL, NULL), context);
@@ -135,7 +136,7 @@ enum result console_me_password(struct exchange *exchange)
 	if (result == OK)
 		result = renew_session(exchange);
 	if (result == E_UNAUTHENTICATED) {
-		console_redirect(exchange, "login"); /* the session has ended during this request */
+		console_redirect(exchange, "login"); /* the session ended during this request */
 		return OK;
 	}
 	if (result == OK)
@@ -204,8 +205,8 @@ enum result console_app_show(struct exchange *exchange)
 	return result == OK ? show_app(exchange, 200, secret) : result;
 }
 
-/* Responds with the screen of the codes, not with a redirect, because only this response has them.
- */
+/* Responds with the screen of the codes. A redirect is not possible: the codes are known only
+ * during this request. */
 static void show_codes(struct exchange *exchange, const struct recovery_codes *codes)
 {
 	const struct console_view view = console_view(exchange);

@@ -14,11 +14,11 @@
 #include "store/notify/delivery.h"
 #include "view/console/console_now_html.h"
 
-/* With this limit a screen has less than 30 kB, even with the longest texts. */
+/* With ROWS_MAX incidents the screen has less than 30 kB, even with the longest texts. */
 enum { ROWS_MAX = 7, PAGE_MAX = 1000 };
 
-/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
- * it. */
+/* The values of the parameter `notice`. The redirect after a form has the parameter, and the next
+ * screen shows its sentence. */
 static const char *const notice_words[] = { "pending", "taken", "declined", NULL };
 static const enum console_sentence notices[] = { CONSOLE_POSTED_PENDING, CONSOLE_TAKEN_NOW,
 						 CONSOLE_DECLINED };
@@ -67,8 +67,8 @@ static struct fields reply_fields(struct arena *arena)
 	return (struct fields){ rows, ARRAY_LEN(names) };
 }
 
-/* Returns the form in the row of an incident. If the request has posted this form, it has the typed
- * values and the violations. */
+/* Returns the inputs of the form in an incident's row. If this request has posted the form, they
+ * have the typed values and the violations. */
 static struct console_inputs reply_of(struct exchange *exchange, const struct incident *incident)
 {
 	bool is_typed = exchange->form && exchange->match.id == incident->id;
@@ -124,8 +124,8 @@ static void set_needs(struct exchange *exchange, const struct attention *attenti
 	now->mirrors = mirrors;
 }
 
-/* Reads the screen's data. Runs at most four SQL statements, including that of the session, and one
- * more if a text waits for a second person. */
+/* Reads the screen's data. With the statement that reads the session, a request runs at most four
+ * SQL statements, and one more if a text waits for a second person. */
 static enum result read_now(struct exchange *exchange, struct console_now *now)
 {
 	struct resource_rows found;
@@ -179,8 +179,8 @@ static void render_taken(struct exchange *exchange, const void *outcome)
 	console_redirect(exchange, "?notice=taken");
 }
 
-/* POST /console/incidents/{id}/acknowledge: if the row has a typed text, the response has it, too.
- */
+/* POST /console/incidents/{id}/acknowledge. If the person has typed a text in the row, the response
+ * shows this text again. */
 enum result console_now_take(struct exchange *exchange)
 {
 	struct incident_update update = { .input = { .acknowledged_at = true },
@@ -191,7 +191,7 @@ enum result console_now_take(struct exchange *exchange)
 	struct field_set sent;
 	enum result result = exchange_body(exchange, &post, &sent);
 	bool is_typed = post.body != NULL;
-	/* Drop violations of the text: they are shown only after the button "Publish". */
+	/* Drop violations in the typed text: they matter only for the button "Publish". */
 	exchange->violations.count = 0;
 	exchange->violations.first = NULL;
 	if (is_typed)
@@ -203,7 +203,7 @@ enum result console_now_take(struct exchange *exchange)
 	return result == OK && is_typed ? show(exchange, 200, &now) : result;
 }
 
-/* The delays that /console/health shows. */
+/* The values that /console/health shows. */
 struct health {
 	int64_t database_ms;
 	int checker; /* -1: no checker is needed */
@@ -222,7 +222,7 @@ static const struct field health_rows[] = {
 const struct fields console_health_fields = { health_rows, ARRAY_LEN(health_rows) };
 static const char *const health_names[] = { "database_ms", "checker", "idle_s", "waiting_s", NULL };
 
-/* GET /console/health. Runs four SQL statements, including that of the session. */
+/* GET /console/health. A request runs four SQL statements, and one of them reads the session. */
 enum result console_health(struct exchange *exchange)
 {
 	const struct console_view view = console_view(exchange);
@@ -247,7 +247,7 @@ enum result console_health(struct exchange *exchange)
 		health.checker = -1;
 	else if (checker.idle_s > 0)
 		health.idle_s = checker.idle_s;
-	/* Events whose messages do not exist yet also count as waiting. */
+	/* An event also counts as waiting before its messages are made. */
 	health.waiting_s = messages.oldest_s > messages.unexpanded_s ? messages.oldest_s
 								     : messages.unexpanded_s;
 	console_health_html(&exchange->response.body, &view, console_health_fields, health_names,

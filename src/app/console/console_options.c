@@ -8,7 +8,7 @@
 #include "service/monitors.h"
 #include "service/resource/resource.h"
 
-/* With this limit the options of a screen have at most 20 kB, even with the longest names. */
+/* This many options of a screen have at most 20 kB, even with the longest names. */
 enum { OPTIONS_MAX = 100 };
 
 static bool has_option(const struct console_option *options, size_t count, int64_t id)
@@ -19,8 +19,8 @@ static bool has_option(const struct console_option *options, size_t count, int64
 	return false;
 }
 
-/* Adds the chosen ids that were not found, such as the id of a retired monitor, so that they stay
- * chosen. */
+/* Adds options for the chosen ids that have none, such as the id of a retired monitor. The form
+ * would not send an id without an option. */
 static size_t add_chosen(struct exchange *exchange, const struct console_inputs *inputs,
 			 struct console_option *options, size_t found)
 {
@@ -130,7 +130,7 @@ static bool has_input(const struct console_screen *screen, const char *name)
 	return !screen->has_only_first || !at || *at;
 }
 
-/* Returns the union of the two lists: a rejected form also offers the stored ids. */
+/* Returns the union of the two lists: a rejected form offers the typed ids and the stored ids. */
 static struct id_list both(const struct id_list *one, const struct id_list *other,
 			   struct arena *arena)
 {

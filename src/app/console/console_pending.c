@@ -1,4 +1,4 @@
-/* The screens for texts that wait for a second person. */
+/* The screens for texts that a second person must approve. */
 #include "app/console/console.h"
 #include "app/console/console_screens.h"
 #include "app/operation.h"
@@ -41,7 +41,7 @@ enum result console_read_pending(struct exchange *exchange, int64_t incident_id,
 	return result;
 }
 
-/* Decodes the stored request of a waiting text into a struct with the fields of
+/* Decodes the request that was stored with the text. Sets *input to a struct with the fields of
  * pending_request_fields(). */
 static enum result read_request(struct exchange *exchange, const struct pending_update *pending,
 				void **input, struct field_set *sent)

@@ -9,11 +9,11 @@
 #include "service/users.h"
 #include "view/console/console_people_html.h"
 
-/* The list has 20 kB with the longest names. */
+/* A list of ROWS_MAX people has 20 kB with the longest names. */
 enum { ROWS_MAX = 20, PAGE_MAX = 1000000 };
 
-/* The words of the parameter `notice`: a redirect after a form sets it, and the next screen shows
- * it. */
+/* The values of the parameter `notice`. The redirect after a form has the parameter, and the next
+ * screen shows its sentence. */
 static const char *const notice_words[] = { "saved", "deleted", "ended", "repeated", NULL };
 static const enum console_sentence notices[] = { CONSOLE_SAVED, CONSOLE_PERSON_DELETED,
 						 CONSOLE_SESSION_GONE, CONSOLE_REPEATED };
@@ -79,8 +79,8 @@ enum result console_people(struct exchange *exchange)
 	return result == OK ? show_list(exchange, 200, &people) : result;
 }
 
-/* Responds with the screen of the link, not with a redirect, because only this response has the
- * link. */
+/* Responds with the screen of the link. A redirect is not possible: the link is known only during
+ * this request. */
 static void show_link(struct exchange *exchange, const struct user_link *link)
 {
 	const struct console_view view = console_view(exchange);
@@ -164,8 +164,8 @@ enum result console_person(struct exchange *exchange)
 	return result == OK ? show_person(exchange, 200, notice_of(&query)) : result;
 }
 
-/* Responds after a change with the person's screen. If the change was rejected, the screen says
- * why. */
+/* Responds to a change with the screen of the changed person. If the change was rejected, the
+ * screen says why. */
 static enum result finish(struct exchange *exchange, enum result result, const char *notice)
 {
 	if (result == E_CONFLICT && exchange->error.client[0])

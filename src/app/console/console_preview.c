@@ -47,7 +47,7 @@ static void add_inline(struct page_inlines *inlines, const char *name, const voi
 			(struct page_inline){ name, published_file_type(name), { data, len } };
 }
 
-/* Appends the page, with its style, script and pictures in the text. */
+/* Appends the page's HTML, in which its style, script and pictures are embedded. */
 static void put_page(struct exchange *exchange, const struct service_preview *preview)
 {
 	struct arena *arena = &exchange->arena;
@@ -67,8 +67,8 @@ static void put_page(struct exchange *exchange, const struct service_preview *pr
 	page_text_make_whole(&exchange->response.body, &inlines, arena);
 }
 
-/* Appends the messages that the subscribers of the page would get, and the names of the other
- * pages. */
+/* Appends the messages that the subscribers of the page would get, and the names of the other pages
+ * that the change concerns. */
 static void put_messages(struct exchange *exchange, const struct console_view *view,
 			 const struct service_preview *preview)
 {

@@ -9,7 +9,7 @@
 #include "domain/field_table.h"
 #include "service/resource/resource.h"
 
-/* With this limit a list has at most 25 kB, even with the longest names. */
+/* A list with this many rows has at most 25 kB, even with the longest names. */
 enum { ROWS_MAX = 20 };
 
 static const char *const notice_words[] = { "saved",	"added",  "accepted",  "deleted", "changed",
@@ -74,7 +74,7 @@ static struct console_inputs inputs_of(const struct exchange *exchange, const st
 					.is_stale = refusal && refusal->is_stale };
 }
 
-/* Sets the form around the list, if the person may send it. `refusal` may be NULL. */
+/* Sets the bulk form, which encloses the list, if the person may send it. `refusal` may be NULL. */
 static enum result set_bulk(struct exchange *exchange, const struct refusal *refusal,
 			    struct console_inputs *bulk, struct console_list *list)
 {
@@ -100,7 +100,7 @@ static enum result set_bulk(struct exchange *exchange, const struct refusal *ref
 	return console_read_options(exchange, "alert_channel_ids", NULL, bulk, &has_more);
 }
 
-/* Responds with the list. `refusal` is that of a form of the list, or NULL. */
+/* Responds with the list. `refusal`: a rejected form of the list, or NULL. */
 static enum result show_list(struct exchange *exchange, const struct refusal *refusal)
 {
 	const struct console_screen *screen = screen_of(exchange);
@@ -157,7 +157,7 @@ enum result console_list(struct exchange *exchange)
 	return show_list(exchange, NULL);
 }
 
-/* Sets which members of a nested value have inputs in the form, by the type of the object. */
+/* Sets the members of a nested value that have inputs. They depend on the type of the object. */
 static void set_members(const struct console_screen *screen, struct console_inputs *inputs,
 			const char *type)
 {
@@ -167,7 +167,7 @@ static void set_members(const struct console_screen *screen, struct console_inpu
 			inputs->members = screen->members_of(i);
 }
 
-/* Whether the request is the form of a part of the object, such as an update. */
+/* Whether the request is a form for a part of the object, such as for an update of an incident. */
 static bool is_part_form(const struct exchange *exchange)
 {
 	const struct fields *fields = screen_of(exchange)->part_form.fields;
@@ -208,8 +208,8 @@ static enum result show_object(struct exchange *exchange, const struct refusal *
 	return OK;
 }
 
-/* Returns the type of the new object, a parameter of the query that chooses the form; NULL: none.
- */
+/* Returns the type of the new object, which determines the form. It is a parameter of the query;
+ * NULL: none. */
 static const char *chosen_type(struct exchange *exchange)
 {
 	const struct console_screen *screen = screen_of(exchange);
@@ -257,15 +257,15 @@ enum result console_new(struct exchange *exchange)
 	return show_new(exchange, NULL);
 }
 
-/* Returns the path of the whole object: "incidents/7" for the path "incidents/7/updates" of its
- * parts. A path without parts stays unchanged. */
+/* From the path of an object's parts, such as "incidents/7/updates", returns the path of the
+ * object, "incidents/7". Returns any other path unchanged. */
 static const char *path_above(struct exchange *exchange, const char *path)
 {
 	const char *end = strrchr(path, '/');
 	return end ? arena_strndup(&exchange->arena, path, (size_t)(end - path)) : path;
 }
 
-/* Returns the id of the request's object, or of the part of it that the request is for. */
+/* Returns the id of the part that the request is for, or of the object if it is for no part. */
 static int64_t own_id(const struct exchange *exchange)
 {
 	return exchange->match.part_id > 0 ? exchange->match.part_id : exchange->match.id;

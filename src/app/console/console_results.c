@@ -1,5 +1,5 @@
-/* Shows responses of the API, such as the text of a new key, as screens for people. Also shows the
- * screen "More". */
+/* Shows what the API responds, such as the text of a new key, as a screen. Also shows the screen
+ * "More". */
 #include "app/console/console.h"
 #include "app/console/console_screens.h"
 #include "app/operation.h"

@@ -17,7 +17,7 @@
 #define SCREEN_SHOW(at, its_group, its_screen) \
 	{ { "GET", CONSOLE at, ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ, console_object, \
 	  NULL, &its_group, .screen = &its_screen },
-/* A form, whose route has the handler of the API. */
+/* The route of a form. Its handler is the handler of the API. */
 #define SCREEN_POST(at, flags, its_permission, handler, its_fields, its_group, its_screen) \
 	{ { "POST", CONSOLE at, ROUTE_CONSOLE | (flags) }, its_permission, handler, its_fields, \
 	  &its_group, .screen = &its_screen },

@@ -33,8 +33,7 @@ const struct console_screen console_incidents_screen = {
 	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_RESPOND, true } },
 };
 
-/* The screen of one update of an incident or a maintenance window. The screen of the incident or
- * window lists the updates. */
+/* The screen of one update. The screen of its incident or maintenance window lists all updates. */
 #define UPDATE_SCREEN(its_path, its_resource, its_fields) \
 	{ \
 		.path = its_path, .resource = &its_resource, .names = NAMES("at"), \
@@ -154,7 +153,8 @@ const struct console_screen console_pages_screen = {
 	.tabs = page_tabs,
 };
 
-/* A separate screen with a form for some fields of a page, which are the arguments. */
+/* A separate screen with a form for some fields of a page. The arguments after the path are the
+ * names of the fields. */
 #define PAGE_TAB(its_path, ...) \
 	{ \
 		.path = "pages/{id}" its_path, .api = "/api/v1/status-pages", \

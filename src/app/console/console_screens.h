@@ -1,7 +1,7 @@
 /*
- * The screens of resources: struct console_screen describes each, and the handlers here serve all
- * of them. The API's handlers of a resource also read the forms of its screens. The response to a
- * form is a redirect to the changed object, or the form again with the errors of its fields.
+ * The screens of resources. A struct console_screen describes each screen. The handlers here
+ * respond with the screens, but the handlers of the API take their forms. The response to a form is
+ * a redirect to the changed object, or the same form with the errors of its fields.
  */
 #ifndef APP_CONSOLE_CONSOLE_SCREENS_H
 #define APP_CONSOLE_CONSOLE_SCREENS_H
@@ -24,15 +24,15 @@ extern const struct console_screen *const console_more_screens[];
 struct console_list_rows {
 	struct list_query *query;
 	struct resource_rows found;
-	const void **rows; /* the rows in the form that resource_present() returns */
+	const void **rows; /* the found rows, as resource_present() returns them */
 };
 /* Reads at most `limit` rows of the list of the route's screen, by the request's query. */
 enum result console_read_list(struct exchange *exchange, int64_t limit,
 			      struct console_list_rows *read) MUST_USE;
-/* Returns the request's query for page `page` of the list; NULL if `page` is not from 1 to `last`.
- */
+/* Returns the request's query, with the parameter `page` replaced. Returns NULL if `page` is not
+ * from 1 to `last`. */
 const char *console_part_query(struct exchange *exchange, int64_t page, int64_t last);
-/* Returns the fields of the list's query that the filter of the screen has. */
+/* Returns those fields of the list's query for which the screen's filter has inputs. */
 struct fields console_filter_fields(struct exchange *exchange);
 enum result console_list(struct exchange *exchange);
 enum result console_list_file(struct exchange *exchange);
@@ -48,10 +48,10 @@ extern const struct fields console_bulk_fields;
 enum result console_bulk(struct exchange *exchange);
 enum result console_systems_change(struct exchange *exchange);
 
-/* Drops two kinds of parameters from the query: those without a value, which browsers send for
- * empty inputs, and those of the notice, which must not be shown again. */
+/* Drops parameters without a value from the query: browsers send these for empty inputs. Also drops
+ * the parameters of the notice, which must not be shown again. */
 void console_settle_query(struct exchange *exchange);
-/* Returns the ids of the field, sorted: those that the person typed, or those of the object. */
+/* Returns the ids that the person typed in the field, or else the object's ids. They are sorted. */
 struct id_list console_chosen_ids(struct exchange *exchange, const struct console_object *object,
 				  const struct field *field);
 
@@ -64,27 +64,27 @@ enum console_outcome {
 	CONSOLE_IS_ACCEPTED,
 	CONSOLE_IS_DELETED
 };
-/* Responds to a form with a redirect to the screen of the object `id`. */
+/* Responds to a form with a redirect: to the screen of the object `id`, or to the list. */
 void console_respond_saved(struct exchange *exchange, int64_t id, enum console_outcome outcome);
-/* Returns the members of an object, for a screen. A row without a name ends the array. */
+/* Returns the names and values of the object's members. A row without a name ends the array. */
 const struct word_value *console_members(struct exchange *exchange, struct json_object *object);
 extern const struct fields console_health_fields;
-/* Responds to a form with a screen of the members of `data`, a response of the API. */
+/* Responds to a form with a screen that shows the members of `data`, which is an API response. */
 void console_respond_result(struct exchange *exchange, struct json_object *data);
 enum result console_channel_test(struct exchange *exchange);
 /* Responds with the form again if its values are wrong, or if the object has changed since the form
  * was shown. Returns false, without a response, for another error. */
 bool console_respond_refused(struct exchange *exchange, enum result result);
-/* Reads the objects that the person can choose in a list of ids, into `inputs`. *has_more: there
- * are more objects. */
+/* Sets the objects of `inputs` that the person can choose in a list of ids. Sets *has_more if there
+ * are more objects than these. */
 enum result console_read_options(struct exchange *exchange, const char *field, const char *search,
 				 struct console_inputs *inputs, bool *has_more) MUST_USE;
-/* Like console_read_options(), for the list of ids in the form of the object. Also sets the chosen
+/* Like console_read_options(), but for the list of ids in the object's form. Also sets the chosen
  * ids. */
 enum result console_set_options(struct exchange *exchange, struct console_inputs *inputs,
 				struct console_object *object, const char *search) MUST_USE;
-/* Returns the times of a maintenance window, in the form in which a person types them. `window` is
- * NULL for a new window. */
+/* Returns the times of a maintenance window as a person types them. `window` is NULL for a new
+ * window. */
 struct maintenance;
 const struct word_value *console_window_presets(struct exchange *exchange,
 						const struct maintenance *window);

@@ -1,4 +1,4 @@
-/* /console/setup: an operator without a shell becomes an owner, by the file setup.token */
+/* /console/setup: the file setup.token makes an operator without a shell an owner. */
 #include "access/setup_token.h"
 #include "app/console/console.h"
 #include "app/input.h"

@@ -12,7 +12,8 @@
 #include "service/sessions.h"
 #include "view/console/console_people_html.h"
 
-/* The maximum size of the field that carries the sign-in from the password to the code. */
+/* In the form for the code, a hidden field proves that the password was right. This is the largest
+ * size of the field. */
 enum { STEP_MAX_BYTES = 128 };
 
 struct login_input {
@@ -77,9 +78,9 @@ enum result console_login_show(struct exchange *exchange)
 	return OK;
 }
 
-/* The limit for the codes of a user, from all addresses together, so that many addresses cannot
- * guess a code. Only a person who knows the password can use up the limit. Recovery codes then
- * still work. */
+/* How many codes of a user may be tried per hour from all addresses together, so that many
+ * addresses cannot guess a code. Only a person who knows the password can use up the limit.
+ * Recovery codes are not limited by it. */
 static const struct throttle_rule codes_of_user = { 30, 3600 };
 
 static void refuse_for_now(struct exchange *exchange, struct console_try *try, int64_t wait_s)
@@ -144,7 +145,7 @@ int console_try_status(enum result result)
 	return result == E_BUSY ? 503 : result == E_RATE_LIMITED ? 429 : 403;
 }
 
-/* The data of a sign-in, for the check of the password, and then of the code. */
+/* The data of a sign-in: first the password is checked, and then the code. */
 struct signing_in {
 	struct begun_session begun;
 	const struct login_input *login;
@@ -173,7 +174,7 @@ static enum result check_passkey(struct exchange *exchange, void *input)
 					  &signing->begun);
 }
 
-/* Responds with the form for the code, or, if no code is needed, with the first screen. */
+/* Responds with the form for the code. If no code is needed, responds with the first screen. */
 static enum result enter(struct exchange *exchange, const struct begun_session *begun,
 			 const char *kept)
 {

@@ -16,10 +16,10 @@
 #include "view/console/console_systems_html.h"
 #include "view/console/qr_code.h"
 
-/* How many systems of the page, and how many other systems, a screen shows at most. */
+/* A screen shows at most SHOWN_MAX systems of the page, and at most FOUND_MAX other systems. */
 enum { SHOWN_MAX = 40, FOUND_MAX = 20 };
-/* A rejected form, shown again, also has systems that were added to the page after the form was
- * made. */
+/* A rejected form that is shown again may have up to SHOWN_MAX more rows, for systems that were
+ * added to the page after the form was made. */
 enum { ROWS_MAX = 2 * SHOWN_MAX + FOUND_MAX };
 
 struct systems_query {
@@ -50,7 +50,7 @@ static const struct field row_rows[] = {
 static const struct fields row_fields = { row_rows, ARRAY_LEN(row_rows) };
 struct systems_input {
 	struct field_rows systems;
-	/* The part of the list that the form shows, and the search. */
+	/* Which part of the list the form shows (from 1), and the search. */
 	int64_t page;
 	const char *search;
 };
@@ -178,8 +178,8 @@ static void set_found(struct exchange *exchange, struct systems_view *view)
 			add_row(exchange, view, rows[i].id, rows[i].name);
 }
 
-/* Reads the names of the systems in the shown part of the page's list, in the form, and in the
- * search. */
+/* Reads the names of systems: those of the shown part of the page's list, those of the rejected
+ * form, and those that the search finds. */
 static enum result read_names(struct exchange *exchange, int64_t page_id, struct systems_view *view)
 {
 	const struct id_list *ids = view->ids;
@@ -199,8 +199,8 @@ static enum result read_names(struct exchange *exchange, int64_t page_id, struct
 	return service_name_monitors(&exchange->service, &wanted, &view->names);
 }
 
-/* Responds with the screen. `typed` has the values of a form that was rejected with `status`; NULL:
- * no form was sent. */
+/* Responds with the screen and `status`. `typed`: the values of a rejected form; NULL: no form was
+ * sent. */
 static enum result show(struct exchange *exchange, int status, const struct systems_query *query,
 			const struct word_value *typed, struct console_systems *systems)
 {
@@ -269,8 +269,8 @@ static int place_order(const void *a, const void *b)
 }
 
 /*
- * Returns the page's list with the changes of the form. Systems that are not in the form stay where
- * they are. A system that the form moves gets its place in the new list.
+ * Returns the page's list with the changes of the form. Systems that are not in the form keep their
+ * order. A typed place is the system's place in the new list.
  */
 static struct id_list changed_list(const struct id_list *now, const struct field_rows *form,
 				   struct arena *arena)
@@ -292,7 +292,7 @@ static struct id_list changed_list(const struct id_list *now, const struct field
 	for (size_t i = 0; i < form->count; i++) {
 		if (rows[i].monitor_id == 0 || !rows[i].is_shown)
 			continue;
-		/* Remove the system first, because the form may name it twice. */
+		/* The system is in the list already if an earlier row has named it. */
 		remove_id(&list, rows[i].monitor_id);
 		insert_id(&list, rows[i].monitor_id,
 			  rows[i].place > 0 ? (size_t)rows[i].place - 1 : list.count);
@@ -314,8 +314,8 @@ static void render_saved(struct exchange *exchange, const void *outcome)
 				      (long long)page->id, (long long)number));
 }
 
-/* Responds with the typed values and the stored values. `list` has the changes of the form; NULL: a
- * value of the form is wrong. */
+/* Shows the form again. Adds the systems of the page that the form does not have. `list`: the
+ * page's list with the form's changes; NULL: the form has wrong values. */
 static enum result show_refused(struct exchange *exchange, enum result result,
 				const struct systems_input *input, const struct id_list *list)
 {
@@ -380,7 +380,7 @@ enum result console_share(struct exchange *exchange)
 	const struct status_page *page =
 		resource_present(&exchange->service, &resource_status_pages, &row);
 	object.row = page;
-	/* Without the library the screen has no image. */
+	/* If the library for QR codes is missing, the screen has no image. */
 	bool has_image = qr_code_svg(&image, page->url, page->url, &ignored) == OK;
 	console_share_html(&exchange->response.body, &view, &object, has_image ? image.data : "");
 	console_respond(exchange, 200);

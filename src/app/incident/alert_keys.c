@@ -8,7 +8,7 @@
 
 enum { KEY_MAX_CHARS = 255, STATEMENT_BYTES = 2 << 20 };
 
-/* How many bytes of an alert's labels the log has at most. */
+/* The log has at most this many bytes of an alert's labels. */
 enum { LABELS_LOGGED_BYTES = 512 };
 
 /* Hashes the text by FNV-1a. */
@@ -20,7 +20,7 @@ static size_t hash_of(const char *text)
 	return (size_t)(hash ^ hash >> 32);
 }
 
-/* Returns the slot with the text, or the free slot for it. */
+/* Returns the slot that has the text, or a free slot for the text. */
 static struct alert_key **slot_of(const struct alert_keys *keys, const char *text)
 {
 	size_t at = hash_of(text) & (keys->room - 1);
@@ -70,7 +70,8 @@ static enum result match_some(struct alert_keys *keys, struct exchange *exchange
 	return result;
 }
 
-/* Returns how many of the texts fit into the next statement; max_allowed_packet may be 4 MiB. */
+/* Returns how many of the texts the next SQL statement has. STATEMENT_BYTES limits their bytes, as
+ * max_allowed_packet may be only 4 MiB. */
 static size_t chunk_of(const char *const *texts, size_t count)
 {
 	size_t most = sql_rows_chunk(&sql_list, count), bytes = 0;

@@ -20,16 +20,15 @@
 #include "wire/limits.h"
 
 enum {
-	/* Enough for five alerts of each of 10,000 monitors. Each alert is a row in the response.
-	 */
+	/* Enough for 10,000 monitors with five alerts each. Each alert is a row in the response. */
 	ALERTS_MAX = 50000,
 	/* An alert makes an observation for each monitor that it matches. */
 	OBSERVATIONS_MAX = 50000,
-	/* More violations would not help the sender. */
+	/* The response has at most this many violations: more would not help the sender. */
 	VIOLATIONS_MAX = 1000,
 	/*
-	 * The memory for an alert, for each of its labels, and for each observation and row of the
-	 * response (estimates).
+	 * Estimates in bytes: the memory for an alert, for one of its labels, and for an
+	 * observation or a row of the response.
 	 */
 	ALERT_WEIGHT = 512,
 	LABEL_WEIGHT = 128,
@@ -62,16 +61,16 @@ struct alert {
 struct payload {
 	struct json_visitor visitor;
 	struct exchange *exchange;
-	struct arena scratch; /* memory that is needed only while an alert is read, or during one
+	struct arena scratch; /* memory for values that are needed only for one alert, or for one
 				 try of the transaction */
 	struct alert_keys keys;
 	struct alert *alerts;
 	size_t count;
 	size_t room;
-	/* How many violations were found. If the member `alerts` is sent twice, this number
-	 * includes the violations of the first list, which is dropped. */
+	/* How many violations were found. If the payload has the member `alerts` twice, the first
+	 * list is dropped, but its violations are counted here, too. */
 	size_t violation_count;
-	const char *digest; /* a hash of all alerts that were read; for an Idempotency-Key */
+	const char *digest; /* a hash of all read alerts; "" without an Idempotency-Key */
 	bool is_group;	    /* the payload also makes one incident for the group of alerts */
 	struct alert_group group;
 	struct alert_observations observations;
@@ -137,8 +136,8 @@ static void read_impact(struct payload *payload, struct json_object *labels, str
 		alert->impact = impact;
 }
 
-/* Adds the values, not the text, to the digest: the same values in another JSON text have the same
- * digest. */
+/* Adds the alert to the digest. The digest depends only on the values, not on how the JSON text
+ * writes them. */
 static enum result add_digest(struct payload *payload, struct json_object *source)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(8 * WIRE_JSON_MAX_BYTES);
@@ -158,7 +157,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	struct arena *arena = &payload->exchange->arena;
 	struct json_object *labels = json_member(source, "labels");
 	size_t label_count = 0;
-	/* Count alerts beyond the limit, but do not read them. */
+	/* Do not read alerts beyond ALERTS_MAX, but count them. */
 	if (payload->count >= ALERTS_MAX) {
 		payload->count++;
 		return OK;
@@ -235,7 +234,7 @@ static enum result read_payload(struct payload *payload)
 	return result;
 }
 
-/* Whether a key before keys[at] matches the same monitor. */
+/* Whether keys[at] matches the same monitor as a key before it. */
 static bool is_repeated(const struct alert *alert, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
@@ -340,7 +339,7 @@ static void render_results(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, data);
 }
 
-/* Logs alerts that match no monitor, because Alertmanager ignores the response. */
+/* Logs the alerts that match no monitor, because Alertmanager ignores the response. */
 static void warn_of_unknown(const struct payload *payload)
 {
 	size_t count = 0;
@@ -372,7 +371,7 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	payload.is_group = query.group_as_one;
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
 	result = read_payload(&payload);
-	/* Find the monitors here: the transaction may read nothing before it has locked them. */
+	/* Find the monitors before the transaction: it must lock them before it reads. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);
 	if (result == OK)

@@ -56,8 +56,8 @@ static void render_outcome(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, hooks_outcome(outcome));
 }
 
-/* Reads the input. If there are violations, also compares the input's time with the machine's
- * clock. If there are none, the transaction compares the time with the database's clock. */
+/* Reads the input. Compares its time with the machine's clock only if there are other violations.
+ * Otherwise the transaction compares the time with the database's clock. */
 static enum result read_input(struct exchange *exchange, struct generic_input *input)
 {
 	struct field_set sent;
@@ -84,8 +84,7 @@ enum result hooks_generic(struct exchange *exchange)
 		.at = input.at,
 		.is_now = input.at.s == 0,
 	};
-	/* Find the monitor here: the transaction may read nothing before it has locked the monitor.
-	 */
+	/* Find the monitor before the transaction: it must lock the monitor before it reads. */
 	result = find_monitor(exchange, input.monitor, &observation.monitor_id);
 	if (result != OK)
 		return result;

@@ -1,8 +1,8 @@
 /*
  * The hooks to which monitoring systems send observations, which open and end incidents.
  *
- * POST /hooks/generic accepts a small form, which may arrive twice, and in the wrong order. For
- * Alertmanager's webhook see app/incident/alerts.c.
+ * POST /hooks/generic takes a small set of fields. Requests may arrive twice, or in the wrong
+ * order. For Alertmanager's webhook see app/incident/alerts.c.
  */
 #ifndef APP_INCIDENT_HOOKS_H
 #define APP_INCIDENT_HOOKS_H

@@ -11,8 +11,8 @@
 /* PUT /incidents/{id} */
 
 /*
- * Compares the read-only fields with the incident as clients read it. Reads the incident's updates
- * only if the client has sent updates back.
+ * Compares the read-only fields of the request with the incident as a GET shows it. Reads the
+ * incident's updates only if the request has the field `updates`.
  */
 static enum result admit_update(struct exchange *exchange, const void *current)
 {

@@ -15,7 +15,7 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* The address in openapi.json. The response has the installation's address in its place. */
+/* The address in openapi.json. A response has the installation's address instead. */
 static const char placeholder[] = "https://status.example.org";
 
 enum { DOCUMENT_MAX_BYTES = 1 << 20 };
@@ -25,8 +25,8 @@ enum { DOCUMENT_MAX_BYTES = 1 << 20 };
 static const struct body_type {
 	const char *media_type;
 	enum openapi_use use;
-	const char *suffix; /* the end of the schema's name if the route accepts files */
-	const char *other;  /* the end of the schema's name if the route accepts no files */
+	const char *suffix; /* end of the schema's name if the route accepts files */
+	const char *other;  /* end of the schema's name if the route accepts no files */
 } body_types[] = {
 	{ "application/x-www-form-urlencoded", OPENAPI_URLENCODED, "Urlencoded", "Form" },
 	{ "multipart/form-data", OPENAPI_MULTIPART, "Multipart", "Form" },
@@ -62,8 +62,8 @@ static bool has_fields(const struct app_route *route)
 	return openapi_has_body(route) && route->fields && !(route->route.flags & ROUTE_HAS_QUERY);
 }
 
-/* Whether a body of the type can have the route's required fields. Only multipart bodies can have
- * files. */
+/* Whether a body of the type can have all required fields. If one of these is a file, only a
+ * multipart body can. */
 static bool can_send(const struct app_route *route, const struct body_type *type)
 {
 	for (size_t i = 0; i < route->fields->count; i++)
@@ -95,7 +95,7 @@ static void put_body(struct json_object *operation, struct json_object *schemas,
 	json_put(operation, "requestBody", body);
 }
 
-/* Adds an example to each body that has none. It is made from the example of the resource. */
+/* Adds an example to each body schema that has none. Makes it from the resource's example. */
 static void put_body_examples(struct json_object *schemas, const struct app_route *route)
 {
 	char name[96];
@@ -172,7 +172,7 @@ static void put_success(struct json_object *responses, const struct app_route *r
 {
 	struct json_object *response = json_object_tree();
 	char text[64];
-	/* The text and the schema of a route without a resource are in openapi.json. */
+	/* For a route without a resource, openapi.json has the description and the schema. */
 	if (route->group->name) {
 		json_put_text(response, "description", success_text(route, text, sizeof(text)));
 		put_success_content(response, route);
@@ -195,7 +195,7 @@ static void put_unchanged(struct json_object *responses)
 	json_put(responses, "304", response);
 }
 
-/* Adds the errors with which the pipeline of app.c can refuse a request of this kind. */
+/* Adds the errors that the common steps of app.c can return for a request of this route. */
 static void put_failures(struct json_object *responses, const struct app_route *route)
 {
 	bool is_open = route->route.flags & ROUTE_OPEN;
@@ -350,7 +350,8 @@ void openapi_write(struct buf *out)
 	struct json_object *document = json_object_tree(), *paths = json_object_tree();
 	struct json_object *components = json_object_tree(), *schemas = json_object_tree();
 	char list[64];
-	/* These members are in openapi.json. The nulls here put them first in the document. */
+	/* The values of these members come from openapi.json. The nulls keep the first places of
+	 * the document for them. */
 	json_put_null(document, "openapi");
 	json_put_null(document, "info");
 	json_put_null(document, "servers");

@@ -56,8 +56,8 @@ bool openapi_is_create(const struct app_route *route)
 	       !(route->route.flags & ROUTE_ACCEPTS);
 }
 
-/* Whether the route accepts If-Match, with the version of its object, or of the object to which a
- * POST adds a part. */
+/* Whether the route accepts If-Match. The header has the version of the object; for a POST that
+ * adds a part, it has the version of the whole object. */
 bool openapi_takes_tag(const struct app_route *route)
 {
 	return openapi_is_item(route) ||

@@ -1,4 +1,4 @@
-/* The facts about a route for openapi.json: its kind, and its parameters. */
+/* What openapi.json says about a route: its kind and its parameters. */
 #ifndef APP_OPENAPI_OPENAPI_ROUTE_H
 #define APP_OPENAPI_OPENAPI_ROUTE_H
 

@@ -101,7 +101,7 @@ static void put_ids(struct json_object *schema, const struct field *field, enum 
 	json_put(schema, "items", items);
 }
 
-/* Whether the value may be null because of FIELD_ZERO_IS_NULL. Forms cannot send null. */
+/* Whether the schema allows null. Only JSON has null: in a form, the field cannot be null. */
 static bool is_optional(const struct field *field, enum openapi_use use)
 {
 	return field->flags & FIELD_ZERO_IS_NULL &&
@@ -171,7 +171,7 @@ static struct json_object *rows_schema(const struct field *field, enum openapi_u
 	return schema;
 }
 
-/* Returns the text of a field that all resources have; NULL: the field is not one of these. */
+/* Returns the description of a field that all resources have. Returns NULL for any other field. */
 static const char *common_text(const struct field *field)
 {
 	static const struct {
@@ -216,7 +216,7 @@ struct json_object *openapi_value_schema(const struct field *field, enum openapi
 	struct json_object *schema = field->kind == FIELD_OBJECT ? object_schema(field, use)
 				     : field->kind == FIELD_ROWS ? rows_schema(field, use)
 								 : kind_schema(field, use);
-	/* The text of a parameter is beside its schema, not in it. */
+	/* OpenAPI has the description of a parameter beside the schema, not in it. */
 	if (use != OPENAPI_QUERY)
 		put_description(schema, field);
 	return schema;
@@ -307,7 +307,7 @@ struct json_object *openapi_body_schema(const struct fields *fields, enum openap
 	return schema;
 }
 
-/* Whether the resource shows the field in the form in which a client sends it. */
+/* Whether responses show the field as clients send it. */
 static bool is_sent_as_shown(const struct field *field)
 {
 	return !(field->flags & (FIELD_READ_ONLY | FIELD_OR_AS_READ)) && field->kind != FIELD_FILE;

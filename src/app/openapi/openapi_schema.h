@@ -14,7 +14,7 @@ enum openapi_use {
 	OPENAPI_RESOURCE, /* the resource, as clients read it */
 };
 
-/* Returns the schema of one value. It has limits only where clients send the value. */
+/* Returns the schema of one value. Only schemas of values that clients send have limits. */
 struct json_object *openapi_value_schema(const struct field *field, enum openapi_use use);
 /* Returns the schema of a body, without read-only fields. `is_override`: the body of a POST that
  * names PUT or PATCH in _method. Only OPENAPI_MULTIPART has files. */
@@ -26,8 +26,8 @@ struct json_object *openapi_body_schema(const struct fields *fields, enum openap
  */
 struct json_object *openapi_body_example(const struct fields *fields, enum openapi_use use,
 					 struct json_object *resource);
-/* Returns the schema of a resource. The fields that `update` has as FIELD_READ_ONLY are read-only
- * in the schema. If `update` is NULL, no field is read-only. */
+/* Returns the schema of a resource. Fields with FIELD_READ_ONLY in `update` are read-only in the
+ * schema. If `update` is NULL, no field is read-only. */
 struct json_object *openapi_resource_schema(const struct fields *fields,
 					    const struct fields *update);
 bool openapi_has_files(const struct fields *fields);

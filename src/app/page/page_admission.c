@@ -90,11 +90,11 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 }
 
 /*
- * Sets *is_theirs if the request has an API key of the page's account; account_id 0 matches no key.
- * A valid key of another account, or of a location, does not count as a wrong key. If the client
- * has sent too many wrong keys, looks up only keys with a mark of the access record, so that a
- * right key is always found. Does the same work if no page exists. Adds nothing to the response.
- * Returns an error if the key cannot be looked up.
+ * Sets *is_theirs if the request has an API key of the page's account. A valid key of another
+ * account, or of a location, does not count as a wrong key. If the client has sent too many wrong
+ * keys, looks up a key only if the access record has its mark. A right key is thus always found.
+ * Does the same work if no page exists: account_id is then 0, which matches no key. Returns an
+ * error if the key cannot be looked up.
  */
 static enum result find_account_key(struct exchange *exchange, const struct page_access *access,
 				    bool *is_theirs)
@@ -123,7 +123,7 @@ static enum result find_account_key(struct exchange *exchange, const struct page
 	return OK;
 }
 
-/* Reads the tokens of the request. If the query cannot be decoded, it has no tokens. */
+/* Reads the tokens of the request. A query that cannot be decoded counts as one without tokens. */
 static struct admission_tokens read_tokens(struct exchange *exchange,
 					   const struct page_visit *visit)
 {
@@ -166,9 +166,9 @@ enum result page_admission_is_private(struct exchange *exchange, const char *slu
 }
 
 /*
- * Returns an invented access record, for a page that does not exist. The record admits nobody: no
- * token was signed for page 0, and no account has the id 0. But the record has the mark of a key,
- * computed from the slug. So the time for a wrong key does not reveal whether a page exists.
+ * Returns an access record for a page that does not exist. It admits nobody: no token is signed for
+ * page 0, and no account has the id 0. It has one mark of a key, which is computed from the slug,
+ * so that the time for a wrong key does not reveal whether the page exists.
  */
 static struct page_access access_of_no_page(struct exchange *exchange,
 					    const struct page_visit *visit)
@@ -233,8 +233,8 @@ const char *page_admission_asset_token(struct exchange *exchange, const struct p
 				  &exchange->arena);
 }
 
-/* Counts the attempt. Returns false if there were too many attempts. If attempts cannot be counted,
- * allows all. */
+/* Counts the attempt. Returns false if there were too many. Returns true if attempts cannot be
+ * counted. */
 static bool may_attempt(struct exchange *exchange, const struct attempt *attempt, int64_t *wait_s)
 {
 	struct throttle *throttle = rate_throttle(exchange);
@@ -286,8 +286,8 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	return redirect_with_cookie(exchange, visit, &grant);
 }
 
-/* Refuses a password for a page without a password. The response does not reveal whether a private
- * page exists. */
+/* Refuses a password that was sent to a page without one. The response for a private page is the
+ * same as for a page that does not exist. */
 static enum result refuse_password(struct exchange *exchange)
 {
 	if (page_problem_of_public_page(exchange)) {
@@ -311,8 +311,8 @@ enum result page_admission_enter_password(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	result = read_access(exchange, &visit);
-	/* Read the signing key before the password is checked: without the key, the cookie could
-	 * not be signed. */
+	/* Read the signing key before the password is checked: the cookie cannot be signed without
+	 * it. */
 	if (result == OK)
 		result = signing_key_read(reader.root_fd, &visit.key, &visit.has_key,
 					  &exchange->error);

@@ -29,15 +29,14 @@ struct page_visit {
 
 /*
  * Sets visit->admission. For ADMISSION_REDIRECT, also adds the redirect and the link's cookie to
- * the response. E_UNAVAILABLE: the page's access file or the signing key cannot be read, or the
- * database, which has the API keys, is away. If no such page exists, does the same work, and sets
- * ADMISSION_CLOSED. So a guessed key takes the same time, and counts against the same limit,
- * whether the page exists or not.
+ * the response. E_UNAVAILABLE: the page's access file, the signing key, or the database with the
+ * API keys cannot be read. If no such page exists, sets ADMISSION_CLOSED after the same work:
+ * whether the page exists or not, a guessed key takes the same time, and counts as a wrong key.
  */
 enum result page_admission_check(struct exchange *exchange, struct page_visit *visit) MUST_USE;
 
-/* Returns the asset token for the files of an admitted visitor's page; NULL: the signing key cannot
- * be read. */
+/* Returns the asset token with which an admitted visitor gets the files of the page. NULL: the
+ * signing key cannot be read. */
 const char *page_admission_asset_token(struct exchange *exchange, const struct page_visit *visit);
 
 /* Sets *is_private. Only visitors with a token may know that a private page exists. */

@@ -43,8 +43,8 @@ static bool wants_plain(struct exchange *exchange)
 	       exchange_read_query(exchange, &plain_fields, &input) == OK && input.plain;
 }
 
-/* Reads the requested part of the file. A published file never changes: a new version is a new
- * file. */
+/* Reads the requested part of the file. The file cannot change meanwhile: each new version of a
+ * published file is another file. */
 static enum result read_file(struct exchange *exchange, const struct page_view *view)
 {
 	char piece[65536];
@@ -72,7 +72,7 @@ enum result page_view_open_in(struct exchange *exchange, struct page_view *view,
 enum result page_view_open_admitted(struct exchange *exchange, struct page_view *view)
 {
 	enum result result = OK;
-	/* Do not check a request twice, because each check counts a wrong key. */
+	/* Check each request only once, because each check counts a wrong key. */
 	if (!view->visit.reader) {
 		view->visit = (struct page_visit){ .reader = &view->reader,
 						   .slug = view->slug,
@@ -110,8 +110,8 @@ static enum result find_file(struct exchange *exchange, struct page_view *view)
 	return result;
 }
 
-/* Removes a page's own style and script for ?plain=1. Adds asset tokens to the addresses of the
- * files of a page that is not public. */
+/* For ?plain=1, removes the page's own style and script. If the page is not public, adds asset
+ * tokens to the addresses of its files. */
 static void adapt_html(struct exchange *exchange, struct page_view *view)
 {
 	struct buf *html = &exchange->response.body;
@@ -124,8 +124,8 @@ static void adapt_html(struct exchange *exchange, struct page_view *view)
 		page_text_add_token(html, view->token);
 }
 
-/* Returns the entity tag of the file. It includes the inode's number, because two versions from the
- * same second may differ only in this number. */
+/* Returns the entity tag of the file. It has the inode's number, because two versions of a file
+ * that are published in the same second may differ only in this number. */
 static const char *etag_of(struct exchange *exchange, const struct page_view *view)
 {
 	return arena_printf(
@@ -199,9 +199,9 @@ void page_view_go_to_page(struct exchange *exchange, const char *slug)
 	response_header(&exchange->response, "Location", "%s", page_moved_address(exchange, slug));
 }
 
-/* Responds if the page has no file for the visitor at the address. Redirects from a former slug.
- * For a page with a password, asks for the password first, so that strangers do not learn which
- * files exist. */
+/* Responds if there is no file, or none for this visitor. Redirects from a former slug. Redirects
+ * from a page with a password to its password form, so that strangers do not learn which files
+ * exist. */
 enum result page_view_send_nothing(struct exchange *exchange, struct page_view *view)
 {
 	bool is_moved, is_for_people = page_problem_is_for_people(&exchange->request);
@@ -217,7 +217,7 @@ enum result page_view_send_nothing(struct exchange *exchange, struct page_view *
 	return OK;
 }
 
-/* Responds with the badge of a system, which is made from the file of all systems' badges. */
+/* Responds with the badge of one system. The file has the badges of all systems. */
 static enum result send_badge(struct exchange *exchange, struct page_view *view)
 {
 	struct buf *body = &exchange->response.body;
@@ -301,8 +301,8 @@ enum result page_files_index(struct exchange *exchange)
 	return OK;
 }
 
-/* Returns the name of the file for a requested name: feed.atom also for history.atom, its name at
- * other services. */
+/* Returns the name of the file for a requested name. history.atom is the name of feed.atom at other
+ * services. */
 static const char *file_of(const char *name)
 {
 	if (page_is_error_file(name))

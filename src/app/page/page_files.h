@@ -1,6 +1,6 @@
 /*
- * Serves the published files that the web server does not serve: the files of private and password
- * pages, and kinds of files that the web server's configuration does not name. Reads only the disk.
+ * Serves the published files that the web server does not serve: the files of pages that are not
+ * public, and files of types that the web server's configuration does not name. Reads no database.
  */
 #ifndef APP_PAGE_PAGE_FILES_H
 #define APP_PAGE_PAGE_FILES_H
@@ -8,25 +8,25 @@
 #include "app/exchange.h"
 #include "publish/page/pages_reader.h"
 
-/* GET /s/{slug}/. Redirects an address without the final slash, because the page's links are
+/* GET /s/{slug}/. Redirects from /s/{slug}, where the page's links would not work: they are
  * relative. */
 enum result page_files_index(struct exchange *exchange);
 /* GET /s/{slug}/{file}. Also serves the same files below /s/{slug}/api/v2/. */
 enum result page_files_show(struct exchange *exchange);
 
 /*
- * GET /s/{slug}/incidents/{id}: the page of an incident. An incident about which people have
- * written nothing has no page; its address redirects to the page of its month.
+ * GET /s/{slug}/incidents/{id}: the page of an incident. If nobody has written a text about the
+ * incident, it has no page, and the response redirects to the page of its month.
  */
 enum result page_files_incident(struct exchange *exchange);
-/* GET /s/{slug}/maintenance/{id}: the page of a maintenance window. The id is that of its
- * occurrence. */
+/* GET /s/{slug}/maintenance/{id}: the page of an occurrence of a maintenance window. {id} is the id
+ * of the occurrence. */
 enum result page_files_maintenance(struct exchange *exchange);
 
-/* GET of an address below /s/{slug}/ that has no route: 404, or a redirect to the password form. */
+/* GET of an address below /s/{slug}/ that is not known: 404, or a redirect to the password form. */
 enum result page_files_missing(struct exchange *exchange);
 
-/* Whether the visitor may see the page {slug}. */
+/* Says whether the visitor may see the page {slug}. */
 struct page_admittance {
 	bool is_given;
 	enum pages_place place; /* the place of the page's files */

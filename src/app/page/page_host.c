@@ -11,7 +11,7 @@
 #include "publish/page/pages_reader.h"
 #include "wire/json.h"
 
-/* Sets *slug to the slug of the page that has the domain; NULL: no page has it. */
+/* Sets *slug to the slug of the page with this domain, or to NULL if no page has the domain. */
 static enum result slug_of(struct exchange *exchange, const char *domain, const char **slug)
 {
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
@@ -24,7 +24,7 @@ static enum result slug_of(struct exchange *exchange, const char *domain, const 
 				 &exchange->arena, slug, &exchange->error);
 }
 
-/* Rewrites the request's path to the page's path below /s/. */
+/* Prepends /s/{slug} to the path of the request. */
 static enum result go_below_page(struct exchange *exchange, const char *slug)
 {
 	struct request *request = &exchange->request;
@@ -41,7 +41,8 @@ static enum result go_below_page(struct exchange *exchange, const char *slug)
 	return OK;
 }
 
-/* Whether a page's domain serves this address. If not, the installation serves it there. */
+/* At the domain of a page: whether the address belongs to the page. If not, it belongs to the
+ * installation. */
 static bool is_for_page(const struct request *request)
 {
 	return !request->is_for_programs ||
@@ -134,7 +135,7 @@ enum result page_host_check(struct exchange *exchange)
 		result = slug_of(exchange, domain, &slug);
 	if (result == OK && !slug && site_shows(exchange->site, domain))
 		result = page_moved_has_domain(exchange, domain, &is_former);
-	/* Send no text: the proxy reads only the status 404, and the log has the reason. */
+	/* Send no reason: the log has it, and the proxy reads only the status 404. */
 	exchange->error.client[0] = '\0';
 	if (result != OK || (!slug && !is_former))
 		return E_NOT_FOUND;
@@ -150,7 +151,7 @@ enum result page_host_check(struct exchange *exchange)
  * configurations of the web servers have the same policies, and tests/lint compares them. On the
  * shared host the sandbox makes each page a separate origin: the script of a page cannot read the
  * host's cookies or other pages. A page's own domain needs no sandbox. Both policies forbid service
- * workers, which would run even after the page has lost its address.
+ * workers, which would still run when another page has the address.
  */
 static const char shared_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "

@@ -1,6 +1,6 @@
 /*
- * Decides by the host of a request whether the request is for the installation itself, or for the
- * page with this domain. The domain of a page has the page at its root, and nothing else.
+ * Decides by the Host of a request whether the request is for the installation itself, or for the
+ * page that has this domain. At its domain, the page is at the root.
  *
  * Reads the pages folder, not the database.
  */
@@ -24,8 +24,8 @@ enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 bool page_host_is_foreign(struct exchange *exchange);
 
 /*
- * Whether the client's address and all addresses in X-Forwarded-For are in the list. If so, the
- * request does not come from a visitor behind a proxy.
+ * Whether the client's address and all addresses in X-Forwarded-For are in the list. If false, a
+ * proxy may have passed on the request of a visitor.
  */
 bool page_host_is_among(struct exchange *exchange, const char *list);
 

@@ -4,7 +4,7 @@
 
 #include "publish/folder/former_address.h"
 
-/* Clients may cache a redirect only for minutes, because another page may get the address. */
+/* Clients may cache a redirect for five minutes only: another page may get the former address. */
 static const char redirect_cache[] = "public, max-age=300";
 
 static enum result find(struct exchange *exchange, enum pages_place place, const char *name,
@@ -73,7 +73,7 @@ enum result page_moved_from_slug(struct exchange *exchange, const char *slug, bo
 {
 	struct former_address found;
 	*is_moved = false;
-	/* Do not redirect at a page's domain, even if the page's files are missing. */
+	/* At the domain of a page, do not redirect from its slug, even if its files are missing. */
 	if (exchange->is_page_domain)
 		return OK;
 	enum result result = find(exchange, PAGES_FORMER, slug, &found);

@@ -7,11 +7,11 @@
 
 #include "app/exchange.h"
 
-/* Redirects a request for a slug that no page has to the page that had the slug. *is_moved: the
+/* If no page has the slug, but a page had it before: redirects to this page. *is_moved: the
  * response is complete. */
 enum result page_moved_from_slug(struct exchange *exchange, const char *slug, bool *is_moved)
 	MUST_USE;
-/* Like page_moved_from_slug(), for a domain that no page has. */
+/* Like page_moved_from_slug(), but for a domain. */
 enum result page_moved_from_domain(struct exchange *exchange, const char *domain, bool *is_moved)
 	MUST_USE;
 /*
@@ -20,10 +20,10 @@ enum result page_moved_from_domain(struct exchange *exchange, const char *domain
  */
 enum result page_moved_has_domain(struct exchange *exchange, const char *domain, bool *has_domain)
 	MUST_USE;
-/* Returns the address of a page for Location: "/" if the request came to the page's domain. */
+/* Returns the address of a page for the header Location. At the page's domain it is "/". */
 const char *page_moved_address(struct exchange *exchange, const char *slug);
-/* Redirects a request that has a slash after the name of a file, because the file's relative links
- * would not work there. Returns false if the request has no such slash. */
+/* If the request has a slash after the name of a file, redirects to the address without the slash:
+ * the file's relative links would not work otherwise. Returns false if there is no such slash. */
 bool page_moved_from_slash(struct exchange *exchange);
 
 #endif

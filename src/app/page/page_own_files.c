@@ -1,5 +1,5 @@
-/* Serves the pages of incidents and maintenance windows. Each page is a file, or a part of a file.
- */
+/* Serves the pages of incidents and maintenance windows. A page is a whole file, or a part of a
+ * larger file. */
 #include "app/page/page_files_parts.h"
 
 #include "app/page/page_moved.h"
@@ -18,7 +18,7 @@ static void old_incident_close(struct old_incident *old)
 	close_fd(&old->place.fd);
 }
 
-/* Searches the files of months in the place, and sets view->fd to the file with the page. */
+/* Searches the files of months in the place. If one has the page, sets view->fd to this file. */
 static enum result search_place(struct exchange *exchange, struct page_view *view,
 				struct old_incident *old, enum pages_place place)
 {
@@ -56,7 +56,8 @@ static enum result find_incident(struct exchange *exchange, struct page_view *vi
 	return result;
 }
 
-/* Redirects to the page of the month, and to the incident on it if the page shows the incident. */
+/* Redirects to the page of the month. If that page shows the incident, the address names its place
+ * there. */
 static void go_to_month(struct exchange *exchange, const struct page_view *view,
 			const struct old_incident *old)
 {

@@ -35,7 +35,7 @@ bool page_problem_is_for_people(const struct request *request)
 	       (count < 3 || strcmp(request->segments[2], "api") != 0);
 }
 
-/* Ignores errors, because the problem that is being reported may come from the same disk. */
+/* Ignores errors: the problem that this reports may itself come from a disk that cannot be read. */
 bool page_problem_of_public_page(struct exchange *exchange)
 {
 	enum { ERROR_PAGE_MAX_BYTES = 256 * 1024 };
@@ -91,8 +91,8 @@ void page_problem_not_found(struct exchange *exchange)
 	page_problem_is_html(exchange, 404);
 }
 
-/* Returns the sentence about the error, or NULL. The sentences are in the service's language, so a
- * page in another language gets NULL. */
+/* Returns the sentence about the error. The sentences are in the service's language: returns NULL
+ * if the page has another language, or if there is no sentence. */
 static const char *detail_of(const struct exchange *exchange, enum result result)
 {
 	if (words_of_language(exchange->language) != words_of_service())

@@ -1,20 +1,19 @@
 /*
- * HTML responses to visitors in place of pages: errors, and helper functions for them. Programs get
- * errors as JSON (http/problem.h).
+ * Responds to visitors with errors as HTML. Also has functions for other HTML that is shown in
+ * place of a page. Programs get errors as JSON (http/problem.h).
  */
 #ifndef APP_PAGE_PAGE_PROBLEM_H
 #define APP_PAGE_PAGE_PROBLEM_H
 
 #include "app/exchange.h"
 
-/* Sets the status, and the headers of a small HTML document without scripts. */
+/* Sets the status of the response, and the headers for an HTML document without scripts. */
 void page_problem_is_html(struct exchange *exchange, int status);
 
 /* Sets the headers that keep a response out of caches, search engines and Referer. */
 void page_problem_set_private(struct exchange *exchange);
 
-/* Whether a person may have typed the address: it is not that of a picture, a JSON file or a feed.
- */
+/* Whether a person may have typed the address: not if it is a picture, a JSON file or a feed. */
 bool page_problem_is_for_people(const struct request *request);
 
 /*

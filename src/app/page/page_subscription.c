@@ -41,7 +41,7 @@ struct query {
 static const struct field query_rows[] = { FIELD(struct query, token, .max_bytes = 128) };
 static const struct fields query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
-/* Responds with the content: in the design of the page if the visitor may see the page. */
+/* Responds with the content. Uses the design of the page if the visitor may see the page. */
 static enum result respond(struct exchange *exchange, int status, const char *heading,
 			   const struct buf *html)
 {
@@ -91,8 +91,8 @@ static struct subscription_system *systems_of(struct exchange *exchange,
 
 /* The form */
 
-/* Admits the visitor to the form. If admittance->is_given is false after OK, the response is
- * complete. E_NOT_FOUND: this installation has no subscriptions. */
+/* Admits the visitor to the form. OK with is_given false: the visitor is not admitted, and the
+ * response is complete. E_NOT_FOUND: this installation has no subscriptions. */
 static enum result admit(struct exchange *exchange, struct page_admittance *admittance)
 {
 	*admittance = (struct page_admittance){ 0 };
@@ -233,8 +233,8 @@ static enum result respond_not_valid(struct exchange *exchange)
 	return respond(exchange, 404, said(exchange, SAY_LINK_NOT_VALID), &html);
 }
 
-/* Uses the design of the page only if the request has its present slug. A former slug may now be
- * that of another account's page, which may have a script. */
+/* Uses the design of the page only if the request has the page's present slug. A former slug may
+ * now belong to a page of another account, which may have a script. */
 static void set_design(struct exchange *exchange, const struct status_page *page)
 {
 	if (page->slug && strcmp(page->slug, exchange->match.params[0]) == 0)

@@ -107,14 +107,14 @@ static const struct setting settings[] = {
 	SETTING("mirror_host", "key", mirror_key),
 };
 
-/* Reads lines of daymark.conf for libinih. Values may have semicolons, and lines may be longer than
- * the 200 bytes of libinih. */
+/* Reads lines of daymark.conf for libinih. It also allows what libinih does not: semicolons in
+ * values, and lines of more than 200 bytes. */
 struct config_lines {
 	FILE *file;
 	int number;	  /* the number of the line that was read last, from 1 */
 	char *text;	  /* the line as it is in the file */
 	size_t text_size; /* the allocated size of `text`, for getline() */
-	bool has_nul;	  /* the line has a NUL; the lines end before it */
+	bool has_nul;	  /* the line has a NUL: no line from this one on is read */
 };
 
 /*
@@ -122,11 +122,11 @@ struct config_lines {
  * replaces each ';' of a value by this character, and value_of() decides where the value ends.
  */
 #define HIDDEN_SEMICOLON '\x01'
-/* Replaces a value that is too long for libinih; the value is in lines->text. */
+/* Stands for a value that is too long for libinih: lines->text has the value itself. */
 #define LONG_VALUE	 "\x02"
 
 static const char blanks[] = " \t\r\n";
-/* The characters between a key and its value in libinih. */
+/* libinih allows these characters between a key and its value. */
 static const char separators[] = "=:";
 
 static void hide_semicolons(char *line)
@@ -140,9 +140,8 @@ static void hide_semicolons(char *line)
 			*c = HIDDEN_SEMICOLON;
 }
 
-/* Shortens a long line for libinih. A setting keeps its key, with LONG_VALUE as the value. A line
- * without a key is cut: comments may have any length, and libinih rejects all other lines without a
- * key. */
+/* Shortens a long line for libinih. In a setting, replaces the value by LONG_VALUE. Cuts a line
+ * without a key: it is a comment, or libinih rejects it in any case. */
 static void shorten(struct config_lines *lines, char *line, int size)
 {
 	const char *separator = strpbrk(lines->text, separators);
@@ -184,8 +183,8 @@ static void trim_end(char *text)
 		text[--len] = '\0';
 }
 
-/* Returns the value as it is in the file, owned by the arena. The value of a password or mirror is
- * the whole rest of the line; other values end before " ;". */
+/* Returns the value as it is in the file, owned by the arena. The value of a password or a mirror
+ * ends with the line. Other values end before a comment, which begins with " ;". */
 static const char *value_of(const struct config_lines *lines, const char *key, const char *value,
 			    struct arena *arena)
 {
@@ -281,7 +280,7 @@ static const char *path_beside_program(void)
 
 const char *config_path(const char *given)
 {
-	/* Apache adds REDIRECT_ to variables of SetEnv when a rewrite rule leads to the program. */
+	/* Apache puts REDIRECT_ before variables of SetEnv after a rewrite to the program. */
 	static const char *const names[] = { "DAYMARK_CONF", "REDIRECT_DAYMARK_CONF" };
 	if (given)
 		return given;
@@ -324,7 +323,7 @@ static void refuse_value(struct reading *reading, const char *section, const str
 	reading->is_failed = true;
 }
 
-/* Adds a line `mirror`, whose value mirror/mirror.c parses. */
+/* Adds the value of a line `mirror`. mirror/mirror.c parses it later. */
 static void add_mirror(struct reading *reading, const char *value)
 {
 	struct config *config = reading->config;

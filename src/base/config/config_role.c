@@ -1,5 +1,4 @@
-/* The role that a configuration gives to the program: to serve an installation, or to mirror one.
- */
+/* Checks the settings for the role of the program: to serve an installation, or to mirror one. */
 #include <string.h>
 
 #include "base/config/config.h"
@@ -22,7 +21,7 @@ bool config_has_metrics(const struct config *config)
 	return config->metrics_allow || config->metrics_key;
 }
 
-/* Checks the length and the characters of a key. `hint`: how to make a key, for the error. */
+/* Checks the length and the characters of a key. The error's text has `hint`: how to make a key. */
 static enum result check_key(const char *name, const char *key, const char *hint,
 			     struct error *error)
 {

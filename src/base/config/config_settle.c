@@ -1,4 +1,4 @@
-/* Checks the settings, and completes the addresses among them. */
+/* Checks the settings, and brings URLs and the collation into the form that the program uses. */
 #include <arpa/inet.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ static const char *const collations[] = {
 	"utf8mb4_general_ci",
 };
 
-/* Replaces config->collation by the equal literal of the list, because statements contain it. */
+/* Replaces config->collation by the equal text of the list, because SQL statements contain it. */
 static enum result settle_collation(struct config *config, struct error *error)
 {
 	for (size_t i = 0; config->collation && i < ARRAY_LEN(collations); i++)

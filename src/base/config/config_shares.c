@@ -1,16 +1,16 @@
-/* The shares of a process, and of an account, in the limits of the configuration. */
+/* How much of a limit in the configuration one process may use, and one account. */
 #include "base/config/config.h"
 
 /*
- * All incomplete requests together may use a quarter of a process's memory. A complete request may
- * claim half of the memory, so slow clients cannot keep out a complete request. Each share has room
- * for the largest body.
+ * All incomplete requests together may use a quarter of a process's memory. One complete request
+ * may claim half of it. So slow clients cannot block a complete request. A quarter has room for the
+ * largest body.
  */
 enum { UNFINISHED_PART = 4 };
 
 size_t config_process_bytes(const struct config *config)
 {
-	/* Half of this memory suffices for the longest list. */
+	/* The least memory of a process: half of it suffices for the longest list. */
 	enum { LEAST_MB = 16 };
 	int64_t bytes = (config->memory_mb / config->processes) << 20;
 	int64_t largest = UNFINISHED_PART * config->max_body_bytes;

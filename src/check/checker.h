@@ -6,7 +6,7 @@
  * checks never start together, and the times stay the same after a restart. A monitor is not
  * checked twice at once. At most HOST_CHECKS_MAX checks of an account run at once against one host;
  * further checks wait until a running check ends. If there are several accounts, each account may
- * use half of all checks that run at once.
+ * use half of the limit of checks that run at once.
  *
  * A monitor goes down only under two conditions: an anchor responds (check/anchors.h), and the
  * monitor on which it depends, if any, is up in a check that is not older than the failure. While

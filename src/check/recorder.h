@@ -76,13 +76,13 @@ enum {
 	RECORDER_STORE_S = 3,
 	RECORDER_RENEW_S = 5, /* seconds between renewals of the lease */
 	RECORDER_EXPIRY_S = 20,
-	/* Runs of --once that are further apart do not count as regular runs. */
+	/* If two runs of --once are further apart than this, they do not count as regular. */
 	RECORDER_REST_MAX_S = 3600,
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
-	/* The limit of waiting reports for a monitor. Further changes are dropped, with a line in
-	 * the log. After the last of the waiting reports was made, the state at that time is
-	 * reported. */
+	/* The most reports of one monitor that may wait. Reports of further changes are dropped,
+	 * with a line in the log. When no report of the monitor waits any more, its present state
+	 * is reported. */
 	RECORDER_REPORTS_MAX = 20,
 };
 
@@ -122,9 +122,9 @@ void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_r
 void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t count,
 		  struct instant from, struct instant until);
 /*
- * Reports that the checker is cut off since `since`; 0: that it is connected. Each account gets an
- * event. A repeated call changes nothing. Call it at the start, too: an earlier process may have
- * ended while it was cut off.
+ * Reports that the checker has been cut off since `since`. If `since` is 0, reports that it is
+ * connected. Each account gets an event. A repeated call changes nothing. Call it at the start,
+ * too: an earlier process may have ended while it was cut off.
  */
 void recorder_cut_off(struct recorder *recorder, struct instant since);
 

@@ -123,8 +123,8 @@ int64_t recorder_rest_s(const struct recorder *recorder)
 	return watch->rest.is_expected ? watch->rest.rest_s : 0;
 }
 
-/* Returns the approximate time between the starts of the last run of --once and of this run. 0:
- * nobody knows when the next run comes. */
+/* Returns about how many seconds after the last run of --once this run started; 0: this is not
+ * known, or is too long for regular runs. */
 static int64_t apart_s(const struct watch *watch)
 {
 	int64_t apart_s = watch->rest.rest_s + (clock_ms() - watch->begun_ms) / 1000;

@@ -29,8 +29,7 @@ static int exit_status(enum result result)
 	}
 }
 
-/* Prints as which user to run the command: the owner of the pages folder, who is the service's
- * user. */
+/* Tells the operator to run the command as the service's user, who owns the pages folder. */
 static void print_permission_hint(const struct ctl *ctl)
 {
 	const char *paths[] = { ctl->config.pages_dir, ctl->config_path };

@@ -22,7 +22,7 @@ int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds);
 /*
  * Wait for the time of --wait, if the option is given. ctl_await_mirrors() waits until all mirrors
  * have confirmed the pages that were published so far. ctl_await_complete() waits until these
- * mirrors are complete by the rule of `mirror status`. If the time is over before, they print the
+ * mirrors are complete by the rule of `mirror status`. If the time ends before that, they print the
  * names of the late mirrors, and return CTL_PENDING.
  */
 int ctl_await_mirrors(struct ctl *ctl);

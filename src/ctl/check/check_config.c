@@ -154,8 +154,8 @@ static struct check check_migrations(struct ctl *ctl)
 	return (struct check){ OK, "up to date" };
 }
 
-/* Compares the collation with that of the tables: otherwise migrations would create tables that
- * differ from the existing ones. */
+/* Compares the configured collation with the collation of the tables. If they differ, the tables
+ * that migrations create will differ from the existing tables. */
 static struct check check_collation(struct ctl *ctl)
 {
 	const char *found = NULL, *wanted = ctl->config.collation;
@@ -247,7 +247,7 @@ static struct check check_mirrors(struct ctl *ctl)
 	return (struct check){ OK, names[0] ? names : "none" };
 }
 
-/* Checks a mirror, which has no database: whether its origin has sent the signing key. */
+/* For a mirror, which has no database. Checks whether the origin has sent the signing key. */
 static struct check check_mirror(struct ctl *ctl)
 {
 	struct signing_key key;

@@ -94,8 +94,7 @@ enum field_flag {
 	FIELD_READ_ONLY = 1 << 4,  /* a client cannot set it: see http/read_only.h */
 	/* A boolean in requests, a time in responses. A request may also send that time back. */
 	FIELD_OR_AS_READ = 1 << 5,
-	FIELD_ON_PAGE =
-		1 << 6, /* status pages show it: a change marks these pages as unpublished */
+	FIELD_ON_PAGE = 1 << 6, /* status pages show it: a change marks them as unpublished */
 	FIELD_AS_WORD = 1 << 7, /* JSON has the word of a choice, not its number */
 	/* JSON has null in place of the number 0 and of an empty text. It has null in place of an
 	 * object if the number at the object's offset is 0. */

@@ -16,7 +16,7 @@ static struct {
 	int64_t inside;	      /* threads that hash or wait */
 	int64_t hashing;      /* threads that hash */
 	int64_t since_ms;     /* when the present period of one second began */
-	int64_t last_threads; /* how often the last free thread was let in, in this period */
+	int64_t last_threads; /* how often the last free thread has waited in this period */
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static int64_t at_once(const struct hashing_limits *limits)

@@ -2,8 +2,8 @@
  * Loads a shared library when a process first needs it. Plain CGI starts the program for each
  * request, and loading a large library takes longer than most requests.
  *
- * The library's file has the name that the linker would record; configure finds this name. A
- * library is never unloaded, because it may have exit handlers and thread-local data.
+ * configure finds the library's soname, under which the library is loaded. A library is never
+ * unloaded, because it may have exit handlers and thread-local data.
  */
 #ifndef BASE_LIBRARY_H
 #define BASE_LIBRARY_H

@@ -1,7 +1,7 @@
 /*
  * Texts that consist of lines: the records, plans, manifests and lists that Daymark stores in files
- * and sends to mirrors. A line has words with one blank between them, such as "file index.html 3f0c
- * 812", and ends with a newline. If the last line has no newline, the end of the text is missing.
+ * and sends to mirrors. A line ends with a newline, and has words with one blank between them, such
+ * as "file index.html 3f0c 812". If the last line has no newline, the end of the text is missing.
  */
 #ifndef BASE_LINES_H
 #define BASE_LINES_H

@@ -75,7 +75,7 @@ bool loop_close(struct loop *loop);
  */
 void loop_forget(struct loop *loop);
 
-/* Runs the loop until a function that it calls uses loop_stop(). Then it may be run again. */
+/* Runs the loop until one of the called functions calls loop_stop(). May be called again then. */
 void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
 /* Like loop_run(), but also returns at the time until_ms of clock_ms(). */
@@ -83,9 +83,9 @@ void loop_run_until(struct loop *loop, int64_t until_ms);
 
 /*
  * Makes the loop call the timer once, at the time at_ms of clock_ms() or later. A timer that is set
- * already is moved. Timers of the same time are called in the order in which they were set. A timer
- * that is set while a timer is called is itself called in the next turn or later, after the
- * descriptors of this turn.
+ * already is moved. Timers of the same time are called in the order in which they were set. If the
+ * call of a timer sets a timer, the loop calls it in the next turn or later, after the descriptors
+ * of this turn.
  */
 void loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms);
 void loop_timer_cancel(struct loop *loop, struct loop_timer *timer);

@@ -120,8 +120,8 @@ static bool join_file(void)
 	return true;
 }
 
-/* Maps the file at the path. Before that, makes the file if it does not exist or is damaged; with
- * `replaces`, also if it is of another version. */
+/* Makes the file if it does not exist or is damaged. `replaces`: also replaces a file of another
+ * version. Then maps the file. */
 static void look(bool replaces)
 {
 	struct stat file;

@@ -89,8 +89,8 @@ enum { METRICS_CELLS_BITS = 13, METRICS_CELLS = 1 << METRICS_CELLS_BITS };
  */
 void metrics_open(const char *folder, bool makes);
 /*
- * Maps the file at the path if it was replaced. Looks for a new file at most once a second. Any
- * thread of a process that counts must call this at least once a second.
+ * Maps the file at the path if it was replaced. Looks for a new file at most once a second. A
+ * process that counts must call this at least once a second, from any thread.
  */
 void metrics_tend(void);
 /* Like metrics_tend(), but always looks for a new file. Call it before metrics_print(). */
@@ -100,8 +100,8 @@ void metrics_add(enum metric metric, struct metric_labels labels, uint64_t numbe
 /* Adds a time in microseconds to a histogram. */
 void metrics_observe(enum metric metric, struct metric_labels labels, int64_t us);
 /*
- * Sets a gauge. For an age, `value` is the time from which it is counted (as in struct instant), or
- * 0 for no age. A gauge of daymark-check that was not set for METRICS_FRESH_S seconds is not
+ * Sets a gauge. For an age, `value` is the time since which the age counts (as in struct instant),
+ * or 0 for no age. A gauge of daymark-check that was not set for METRICS_FRESH_S seconds is not
  * printed, because its process has ended.
  */
 void metrics_set(enum metric metric, struct metric_labels labels, int64_t value);

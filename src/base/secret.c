@@ -219,7 +219,7 @@ enum {
 	SEAL_KEY_BYTES = crypto_aead_xchacha20poly1305_ietf_KEYBYTES,
 };
 
-/* Derives a separate key for encryption from `key`, because `key` itself makes signatures. */
+/* Derives a separate key for encryption, because `key` itself is used for signatures. */
 static void derive_seal_key(const uint8_t *key, uint8_t derived[SEAL_KEY_BYTES])
 {
 	static const uint8_t purpose[] = "daymark sealed texts";

@@ -16,8 +16,8 @@
 
 enum { DAY_S = 86400, WEEK_DAYS = 7, THURSDAY = 4, MONTHS = 12 };
 
-/* More than any offset from UTC. So clocks show a local time less than FAR_S before or after the
- * moment at which clocks of UTC show it. */
+/* More than any offset from UTC. So a local time and the same time in UTC are less than FAR_S
+ * apart. */
 enum { FAR_S = 27 * 3600 };
 
 struct zone {
@@ -264,8 +264,8 @@ static struct zone *load_zone(const char *name)
 	return zone;
 }
 
-/* The zones that zone_find() has loaded. They are never freed: there are not more of
- * them than time zone files on the machine. */
+/* The zones that zone_find() has loaded. They are never freed: there are not more of them than time
+ * zone files on the machine. */
 static struct zone *found_zones;
 static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -75,7 +75,7 @@ struct schedule {
 	struct hosts hosts, accounts;
 	size_t running, limit;
 	/* The queues of checks that wait until any running check ends. `well`: checks of monitors
-	 * that respond. `ill`: checks of other monitors. Only a part of `limit` is for them. */
+	 * that respond. `ill`: checks of other monitors. They may use only a part of `limit`. */
 	struct checked_queue well, ill;
 	/*
 	 * The delays of the checks that started after the last log line about delays. A check that

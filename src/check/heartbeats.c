@@ -52,8 +52,7 @@ static void beat(struct checked *checked, const struct check_signal *signal)
 	struct check_outcome outcome = { .at = signal->at, .cause = cause };
 	const struct instant known = checked->state.checked_at;
 	/* Ignore a signal that is older than the last check. Such a signal may come after a crash.
-	 * But if the last check is in the future, its time is from a wrong clock: use the signal.
-	 */
+	 * If the last check is in the future, its time is from a wrong clock: use the signal. */
 	if (signal->at.s < known.s && known.s <= checker_now(checked->checker).s)
 		return;
 	if (signal->kind == SIGNAL_START) {

@@ -72,8 +72,8 @@ static enum result store_reported(void *context, const void *outcome)
 	return result == OK ? check_reported_store(part->db, rows, count, &part->error) : result;
 }
 
-/* Returns the alert for the outage that begins by report `at` of the batch. With is_over, returns
- * the alert for the outage that ends by it. */
+/* Returns an alert for report `at` of the batch: for the outage that the report begins or, with
+ * is_over, for the outage that it ends. */
 static struct alert_observation row_of(const struct reports *reports, size_t at, bool is_over,
 				       struct arena *arena)
 {

@@ -1,8 +1,8 @@
 /*
  * The recorder's part that makes reports, from a queue. A report is a change of a monitor's state,
- * or a gap. A run
- * makes one gap, or the first reports of the monitors of one account, in one transaction. If the
- * reports of an account fail, or its quota is used up, the reports of other accounts go on.
+ * or a gap. A run makes one gap, or the first reports of the monitors of one account, in one
+ * transaction. If the reports of an account fail, or its quota is used up, the reports of other
+ * accounts go on.
  */
 #include <stdlib.h>
 #include <string.h>

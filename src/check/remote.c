@@ -13,8 +13,8 @@
 #include "wire/json_pairs.h"
 #include "wire/json_read.h"
 
-/* For each part of a list, the next list is read later by this time, because the centre limits the
- * requests of a key. */
+/* A list delays the reading of the next list by this time for each of its parts, because the centre
+ * limits the requests of a key. */
 enum { PART_MS = 500 };
 enum { TIMEOUT_S = 10, RESPONSE_MAX_BYTES = 32 << 20, ARENA_BYTES = 1 << 30 };
 

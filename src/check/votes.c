@@ -131,7 +131,7 @@ static void decide(struct checked *checked, const struct check_vote *votes, size
 	outcome.at = newest;
 	outcome.response_ms = response_of(all, votes, settings.slow_ms, quorum);
 	/* Use the time of the change, although newer votes may exist. An outage begins when enough
-	 * locations fail, and ends when the last location that votes for up came up. */
+	 * locations fail. It ends when the last of the locations that vote for up recovers. */
 	if (is_down != was_down && state->phase != CHECK_PENDING) {
 		outcome.at = is_down ? since : joined;
 		if (state->checked_at.s > outcome.at.s)

@@ -176,8 +176,8 @@ int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors)
 	return status;
 }
 
-/* A command's wait until mirrors have the changes up to `end` of the journal. is_of_everything: the
- * wait includes the shared data, not only the pages. */
+/* The state of a command that waits until mirrors have the changes up to `end` in the journal.
+ * is_of_everything: it waits for the shared data, too, not only for the pages. */
 struct waiting {
 	struct ctl *ctl;
 	const struct pages_dir *dir;

@@ -93,8 +93,8 @@ static struct check check_file(struct ctl *ctl)
 
 /*
  * Returns the user of the service: the owner of the folder around the pages folder. If root owns
- * that folder: the user named like the group that may read the configuration. 0: not known, or
- * root.
+ * that folder, returns the user with the same name as the group that may read the configuration. 0:
+ * the user is not known, or is root.
  */
 static uid_t service_user(struct ctl *ctl)
 {
@@ -247,7 +247,7 @@ static struct check check_mirrors(struct ctl *ctl)
 	return (struct check){ OK, names[0] ? names : "none" };
 }
 
-/* For a mirror, which has no database. Checks whether the origin has sent the signing key. */
+/* Called on a mirror, which has no database. Checks whether the origin has sent the signing key. */
 static struct check check_mirror(struct ctl *ctl)
 {
 	struct signing_key key;

@@ -132,8 +132,8 @@ static enum result find_dmarc(const struct sender *sender, const char **domain,
 	return result;
 }
 
-/* Returns the policy for the sender's domain by the record of `domain`, which is the sender's
- * domain or a parent of it. NULL: the record has no policy. */
+/* Returns the policy that the record of `domain` has for the sender's domain, which is `domain` or
+ * a domain below it. NULL: the record has no policy. */
 static const char *dmarc_policy(const struct sender *sender, const char *domain, const char *record)
 {
 	struct arena *arena = &sender->ctl->arena;

@@ -190,8 +190,7 @@ static struct check check_setup_token(struct ctl *ctl)
 			     path);
 }
 
-/* Checks that the console's libraries are installed. Without them, some screens respond with 500.
- */
+/* Checks that the console's libraries are installed. Without them some screens respond with 500. */
 static struct check check_libraries(struct ctl *ctl)
 {
 	struct buf picture CLEANUP(buf_done) = BUF_INIT(1 << 16);

@@ -157,7 +157,7 @@ static void visit_key(void *context, const char *key, struct json_object *value)
 		place->result = json_emit(&place->form.sink, key, value, place->error);
 }
 
-/* Adds a violation if the object has no value for `key`, by which `apply` finds objects. */
+/* Adds a violation if the object has no value for `key`, by which `apply` finds stored objects. */
 static void require(struct place *place, const char *key, const char *value)
 {
 	const char *label = violation_label(place->arena, key);

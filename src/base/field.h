@@ -52,7 +52,7 @@ enum field_kind {
 	FIELD_ROWS,   /* a list of objects: an array of structs */
 };
 
-/* An array of structs of one type; the row of the field table has their size. */
+/* An array of structs of one type. The size of a struct is in struct field (row_bytes). */
 struct field_rows {
 	void *rows; /* owned by an arena */
 	size_t count;
@@ -132,8 +132,8 @@ struct field {
 	const struct fields *members; /* FIELD_OBJECT, FIELD_ROWS */
 	size_t count_offset; /* FIELD_ROWS: the offset of the size_t that counts the structs;
 				`offset` is the offset of the pointer to the structs */
-	size_t row_bytes; /* FIELD_ROWS, FIELD_OBJECT: the size of one struct; 0 for an object whose
-			     members are in the same struct */
+	size_t row_bytes; /* FIELD_ROWS, FIELD_OBJECT: the size of one struct; 0: an object without
+			     a struct of its own */
 	/* The value in a new object, of a number, boolean or choice. NULL: 0, false, or the first
 	 * choice. */
 	const char *initial;
@@ -147,7 +147,7 @@ struct field {
 	/* For the console: the name of the input, in English. The kind of input follows from the
 	 * kind and the flags of the field. NULL: the console has no input for the field. */
 	const char *label;
-	const char *help; /* the text beside the input; NULL: the member `text` */
+	const char *help; /* the text beside the input; NULL: `text` is shown there */
 	/* Values that the console offers in words; the user may also type another value. NULL ends
 	 * the list. Only the recurrence rule of maintenances has such values. */
 	const char *const *usual;

@@ -58,8 +58,8 @@ bool str_is_text(struct str text);
 size_t str_chars(struct str text);
 
 /*
- * Parses a decimal integer: an optional minus sign and digits, without leading zeros and blanks.
- * Returns false, and leaves *value unchanged, for another text or a number out of range.
+ * Parses a decimal integer: an optional minus sign and digits, without blanks or leading zeros.
+ * Returns false, and leaves *value unchanged, if the text is not a number or is out of range.
  */
 bool str_to_int64(struct str text, int64_t *value);
 

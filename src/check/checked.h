@@ -50,7 +50,7 @@ struct checked {
 	struct instant tls_expires_at, tls_seen_at;
 	char *tls_issuer;
 
-	/* The time of the next check, of a deadline, or of the next look at `held`. */
+	/* Wakes the monitor for its next check, for a deadline, or for the next test of `held`. */
 	struct loop_timer timer;
 	/* By clock_ms(); 0: not known. For checks, a regular time, from which the next regular
 	 * times are counted. For heartbeats, the time when the missing heartbeat became overdue. */

@@ -24,8 +24,8 @@ struct checker;
 struct checker_settings {
 	const struct config *config; /* must stay valid with its texts until checker_close() */
 	const struct site *site;
-	/* --once: the checker makes the checks that are due, with all repetitions, and then calls
-	 * `done` with the exit status. */
+	/* With --once, the checker makes the checks that are due, and repeats them if necessary.
+	 * Then it calls `done` with the exit status. */
 	bool is_once;
 	void (*done)(void *context, int status);
 	void *context;

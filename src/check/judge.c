@@ -66,9 +66,9 @@ static void count(struct checked *checked, const struct check_outcome *outcome, 
 }
 
 /*
- * Returns whether too much time has passed since the last check. The time for which a repetition
- * has waited in a queue does not count: otherwise, if a host with many monitors hangs, no failure
- * of these monitors would be confirmed.
+ * Returns whether too much time has passed since the last check. The time that a repetition has
+ * waited in a queue does not count. Otherwise no failure could be confirmed when a host with many
+ * monitors hangs.
  */
 static bool is_stale(const struct checked *checked, const struct check_outcome *outcome)
 {

@@ -1,7 +1,7 @@
 /*
- * RDAP, the protocol by which registries answer questions about domains: finds the server to ask
- * (RFC 9224), and reads the end of a registration from its response (RFC 9083). Responses are not
- * trusted: only a date that is stated for the domain itself is used; otherwise the end is unknown.
+ * RDAP, the protocol by which registries answer questions about domains. The functions find the
+ * server to ask (RFC 9224), and read the end of a registration from its response (RFC 9083).
+ * Responses are not trusted: only a date for the domain itself is used.
  */
 #ifndef CHECK_RDAP_H
 #define CHECK_RDAP_H

@@ -102,8 +102,8 @@ bool recorder_close(struct recorder *recorder, int64_t most_ms);
  * first lease: the time by this machine's clock. */
 struct instant recorder_now(const struct recorder *recorder);
 
-/* With is_once: returns the seconds between the last run and this one, in which no check was
- * expected; 0 if the runs do not come at regular intervals. */
+/* With is_once, returns the seconds between the last run and this run. No check was expected in
+ * this time. Returns 0 if the runs do not come at regular intervals. */
 int64_t recorder_rest_s(const struct recorder *recorder);
 
 /* Stores a copy of the record within RECORDER_STORE_S. Ignores monitors that are in no list. */

@@ -1,4 +1,4 @@
-/* Internal header of the recorder: its parts, each with a thread, for the files of this folder. */
+/* Internal header of the recorder, for the files of this folder. Each part has its own thread. */
 #ifndef CHECK_RECORDER_PARTS_H
 #define CHECK_RECORDER_PARTS_H
 

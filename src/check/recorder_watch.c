@@ -154,8 +154,8 @@ static enum result read_rest(struct watch *watch)
 	return result;
 }
 
-/* Returns whether the database's clock was set back since the lease was last renewed; also true
- * before the first renewal, when this is not known. */
+/* Returns whether the database's clock was set back since the lease was last renewed. Before the
+ * first renewal this is not known, and the result is true. */
 static bool is_set_back(const struct watch *watch)
 {
 	enum { LEAST_MS = 60000 };
@@ -243,8 +243,8 @@ static void refresh_entry(struct recorder *recorder, struct entry *entry,
 	entry->is_paused = monitor->is_paused;
 }
 
-/* Returns whether the entry of a monitor that is not in the list may be freed: all its data are
- * stored. */
+/* Called for a monitor that is not in the list. Returns whether its entry may be freed, because all
+ * its data are stored. */
 static bool is_over(struct recorder *recorder, struct entry *entry)
 {
 	if (!entry->is_void && !entry->is_paused)

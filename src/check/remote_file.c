@@ -1,4 +1,4 @@
-/* The file in which a checker elsewhere keeps its list, and the results that were not sent. */
+/* The file in which a checker that runs elsewhere keeps its list, and the results to be sent. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

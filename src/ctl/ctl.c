@@ -208,7 +208,7 @@ static int help_run(struct ctl *ctl, int count, char **words)
 	return CTL_OK;
 }
 
-/* Handles words that name no command: the name of a group lists the group's commands. */
+/* Handles words that name no command. If they name a group, prints the group's commands. */
 static int no_command(struct ctl *ctl, int argc, char **argv, int words)
 {
 	const char *first = words > 0 ? argv[1] : NULL, *second = words > 1 ? argv[2] : NULL;

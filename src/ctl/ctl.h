@@ -78,7 +78,7 @@ struct ctl {
 	struct db *db;
 	bool is_json;
 	bool is_yes; /* do not ask for confirmation */
-	/* The user as whom daymarkctl works if root runs it (ctl/owner.h); 0: the caller. */
+	/* If root runs daymarkctl, it works as this user (ctl/owner.h). 0: works as the caller. */
 	uid_t owner_uid;
 	gid_t owner_gid;
 	const struct ctl_command *command;

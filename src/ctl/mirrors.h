@@ -13,8 +13,8 @@ int ctl_mirrors(struct ctl *ctl, struct mirrors *mirrors);
 /* Pushes to each mirror to which no other process pushes. Returns when each of these mirrors has
  * all changes, or has failed. CTL_FAILED: a mirror has failed; each failure has a message. */
 int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors);
-/* For commands with --name and --wait: chooses at least one mirror, checks --wait, and opens the
- * pages folder. */
+/* For commands with --name and --wait. Chooses the mirrors, checks the value of --wait, and opens
+ * the pages folder. Fails if there is no mirror. */
 int ctl_open_mirrors(struct ctl *ctl, struct mirrors *mirrors, struct pages_dir *dir);
 /* Reads the seconds of --wait; 0: the option was not given. CTL_USAGE: the value is not a
  * number. */

@@ -34,7 +34,7 @@ static const char *names_of(const struct field *field, bool is_off, struct arena
 	return field->option_off ? field->option_off : arena_printf(arena, "no-%s", names);
 }
 
-/* Returns the name of the option's value for the help; NULL: the option is a flag. */
+/* Returns the word that stands for the option's value in the help; NULL: the option is a flag. */
 static const char *value_of(const struct field *field)
 {
 	switch (field->kind) {

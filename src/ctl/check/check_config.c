@@ -80,8 +80,8 @@ static struct check check_file(struct ctl *ctl)
 				   "the user %s, who is not the service's, owns %s and can read "
 				   "its passwords",
 				   checks_user_name(status.st_uid), ctl->config_path);
-	/* Test with the effective user, which is normally the service's: root could always read the
-	 * file. */
+	/* Test as the effective user, who is normally the service's user. Root could always read
+	 * the file. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
 		return check_fault(ctl,
 				   arena_printf(&ctl->arena, "chgrp %s %s && chmod 0640 %s",
@@ -224,7 +224,7 @@ static struct check check_hosts(struct ctl *ctl)
 	return (struct check){ OK, names[0] ? names : "none" };
 }
 
-/* Checks the database of time zones: without it, the days of all pages are days of UTC. */
+/* Checks that the machine has the database of time zones. Without it, all pages use UTC. */
 static struct check check_zones(struct ctl *ctl)
 {
 	if (zone_find("Etc/UTC"))
@@ -264,7 +264,7 @@ static struct check check_mirror(struct ctl *ctl)
 	return (struct check){ OK, "the origin has sent its signing key" };
 }
 
-/* Checks that a mirror has no mirrors of its own, since a mirror does not send changes on. */
+/* Checks that a mirror has no mirrors of its own, since mirrors do not pass on changes. */
 static struct check check_chain(struct ctl *ctl)
 {
 	struct check check = check_mirrors(ctl);

@@ -11,8 +11,8 @@
 
 /* The rights that the service's statements need. */
 static const char *const needed[] = { "SELECT", "INSERT", "UPDATE", "DELETE" };
-/* Rights that the service's user should not have: a defect of the service could do more harm with
- * them. */
+/* Rights that the service's user should not have. With them, a defect of the service could do more
+ * harm. */
 static const char *const excessive[] = { "DROP",  "ALTER", "CREATE",   "INDEX",	      "FILE",
 					 "SUPER", "GRANT", "SHUTDOWN", "CREATE USER", "PROCESS" };
 

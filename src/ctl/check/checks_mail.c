@@ -1,6 +1,6 @@
 /*
- * Checks of the sender of e-mail by DNS: the records that other mail servers look for before they
- * accept a message. None of them is a fault: the service runs without these records.
+ * Checks of the DNS records of the sender of e-mail. Other mail servers look for these records
+ * before they accept a message. All findings are only warnings: the service runs without records.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * Checks the responses of the web server to visitors, by requests to base_url: that the service
- * responds, and that private files of the pages folder cannot be fetched.
+ * Checks what visitors get from the web server, by requests to base_url. The service must respond,
+ * and nobody may be able to fetch private files of the pages folder.
  */
 #include <string.h>
 #include <unistd.h>
@@ -62,7 +62,7 @@ static bool gives_away(const struct visit *visit, const char *path, const char *
 	       response.status == 200 && str_eq(response.body, str_from(content));
 }
 
-/* Returns the content of a file in a folder of the pages folder; NULL: it cannot be read. */
+/* Returns the content of the file `name` in a page's folder; NULL: the file cannot be read. */
 static const char *content_of(const struct visit *visit, enum pages_place place, const char *folder,
 			      const char *name)
 {

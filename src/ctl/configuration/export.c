@@ -37,7 +37,7 @@ static void warn_of_equal_names(const struct name_index *names)
 	}
 }
 
-/* Warns that the file lacks the page's password, which cannot be read, and its pictures. */
+/* Warns that the file lacks the page's pictures, and its password, which cannot be read. */
 static void warn_of_omissions(const struct status_page *page)
 {
 	const struct {

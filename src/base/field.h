@@ -134,8 +134,8 @@ struct field {
 				`offset` is the offset of the pointer to the structs */
 	size_t row_bytes; /* FIELD_ROWS, FIELD_OBJECT: the size of one struct; 0: an object without
 			     a struct of its own */
-	/* The value in a new object, of a number, boolean or choice. NULL: 0, false, or the first
-	 * choice. */
+	/* The value that a number, boolean or choice has in a new object. NULL: 0, false, or the
+	 * first choice. */
 	const char *initial;
 
 	/* For the documentation only. */

@@ -125,8 +125,8 @@ void checker_drop_all(struct checker *checker);
 
 /* schedule.c: when checks start. */
 void schedule_open(struct schedule *schedule, int64_t limit);
-/* Sets the timer of the monitor to its next regular time, or to `wait_ms` from now if that is
- * sooner. wait_ms negative: always to the regular time. */
+/* Sets the timer of the monitor to its next regular time, or to wait_ms milliseconds from now if
+ * that is sooner. If wait_ms is negative, always sets it to the regular time. */
 void schedule_next(struct checked *checked, int64_t wait_ms);
 /* Starts the check as soon as it may start; does nothing if the check runs or waits. */
 void schedule_want(struct checked *checked);

@@ -38,10 +38,10 @@ struct recorder;
 
 struct recorder_observer {
 	/*
-	 * Called with a new list of all monitors that are checked, which is valid until the call
-	 * returns: at the start, every RECORDER_LIST_S seconds, and RECORDER_CHANGE_S after a
-	 * change of settings. The list has the stored states. If the caller knows a monitor, its
-	 * own state of the monitor is newer than the stored state.
+	 * Called with a list of all monitors that are checked: at the start, every RECORDER_LIST_S
+	 * seconds, and RECORDER_CHANGE_S seconds after a change of settings. The list is valid
+	 * until the call returns. It has the stored states. If the caller knows a monitor, its own
+	 * state of the monitor is newer than the stored state.
 	 */
 	void (*monitors)(void *context, const struct checked_list *list);
 	/*

@@ -46,8 +46,8 @@ static void print_permission_hint(const struct ctl *ctl)
 	}
 }
 
-/* Explains why migrate_user may not be able to log in: a hosting provider may allow one database
- * user only. */
+/* Explains why migrate_user may not be able to log in: a hosting provider may allow only one
+ * database user. */
 static void print_login_hint(const struct ctl *ctl)
 {
 	if (ctl->command && ctl->command->is_migrating && ctl->config.migrate_user)

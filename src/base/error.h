@@ -27,8 +27,8 @@ enum result {
 	E_RATE_LIMITED,	       /* too many requests in this time */
 	E_QUOTA_EXCEEDED,      /* a quota of the account is used up */
 	E_BUSY,		       /* too much memory is in use for a request of this size */
-	E_CROWDED,	       /* an incomplete request, dropped to make room for other requests */
-	E_TOO_SLOW,    /* not complete in time: the body of a request, the publishing of a page */
+	E_CROWDED,     /* an incomplete request, dropped because other requests needed its place */
+	E_TOO_SLOW,    /* the body of a request, or the publishing of a page, took too long */
 	E_REPLAYED,    /* a repeated request: respond with the stored response */
 	E_RETRY,       /* rolled back by the database; the transaction may be repeated */
 	E_UNAVAILABLE, /* the database cannot be reached; nothing was changed */
@@ -40,7 +40,7 @@ enum result {
 struct error {
 	char client[256];  /* safe to show to the client; may be empty */
 	char log[512];	   /* for the operator; without secrets */
-	int retry_after_s; /* when to repeat the request; 0: the default */
+	int retry_after_s; /* seconds until the client may repeat the request; 0: the default */
 };
 
 /* Sets the client's text and returns `result`, so that a function can return this call. */
@@ -50,8 +50,8 @@ enum result error_client(struct error *error, enum result result, const char *fo
 enum result error_log(struct error *error, enum result result, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* Returns the text for a terminal: the client's text, or the log's text if the client's is empty.
- * `error` owns it. */
+/* Returns the text to print on a terminal: the client's text, or the log's text if the client's
+ * text is empty. `error` owns the text. */
 const char *error_text(const struct error *error);
 
 #endif

@@ -9,7 +9,7 @@
  *   bool                      a boolean       struct instant   a time
  *   int                       a choice        struct field_file *  a file
  *   const char *              text, NULL when unset
- *   struct percent            a percentage; only written
+ *   struct percent            a percentage; printed, but never read
  *   struct field_rows         a list of objects     } with FIELD_MEMBERS()
  *   another struct            an object             }
  *
@@ -52,7 +52,7 @@ enum field_kind {
 	FIELD_ROWS,   /* a list of objects: an array of structs */
 };
 
-/* An array of structs of one type; the row of the field table has their size. */
+/* An array of structs of one type. The size of a struct is in struct field (row_bytes). */
 struct field_rows {
 	void *rows; /* owned by an arena */
 	size_t count;
@@ -90,27 +90,28 @@ enum field_flag {
 	FIELD_REQUIRED = 1 << 0,   /* a request must have the field, and its value is not empty */
 	FIELD_NOT_EMPTY = 1 << 1,  /* text: neither empty nor null in requests and resources */
 	FIELD_EXACT = 1 << 2,	   /* text: blanks at both ends are kept */
-	FIELD_NUMBER_TOO = 1 << 3, /* text that JSON may also have as a number, such as an id */
+	FIELD_NUMBER_TOO = 1 << 3, /* text; a JSON request may send it as a number, such as an id */
 	FIELD_READ_ONLY = 1 << 4,  /* a client cannot set it: see http/read_only.h */
-	/* A boolean that the resource shows as a time: a client may send this time back. */
+	/* A boolean in requests, a time in responses. A request may also send that time back. */
 	FIELD_OR_AS_READ = 1 << 5,
-	FIELD_ON_PAGE = 1 << 6, /* pages show it: a change marks these pages as unpublished */
+	FIELD_ON_PAGE = 1 << 6, /* status pages show it: a change marks them as unpublished */
 	FIELD_AS_WORD = 1 << 7, /* JSON has the word of a choice, not its number */
-	/* JSON has null in place of the number 0, of an empty text, and of an object if the number
-	 * at the field's offset is 0. */
+	/* JSON has null in place of the number 0 and of an empty text. It has null in place of an
+	 * object if the number at the object's offset is 0. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
-	/* Read-only, and changes with the clock: a client may send any value back. */
+	/* Read-only. The value changes as time passes, so a client may send any value. */
 	FIELD_MOVES = 1 << 9,
 	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice: an empty value counts as not sent */
 	FIELD_SECONDS = 1 << 11, /* a number of seconds; daymarkctl accepts 30s, 90m, 2h or 1d */
 	FIELD_PROSE = 1 << 12,	 /* text in CommonMark; for "-" daymarkctl reads standard input */
 	FIELD_SECRET = 1 << 14,	 /* the console neither shows nor keeps the typed value */
-	FIELD_AS_TIME = 1 << 15, /* text that is a time, with or without an offset */
-	/* An action, done each time that it is sent, and so not a part of a configuration. */
+	FIELD_AS_TIME = 1 << 15, /* text that is a time, with or without an offset from UTC */
+	/* A command, not a stored value. Configuration files and console forms do not have it. */
 	FIELD_ACT = 1 << 13,
 	/* Only owners of the account may set it; see field_is_for_owners(). */
 	FIELD_FOR_OWNERS = 1 << 16,
-	/* With FIELD_FOR_OWNERS: whoever creates the object may set it in the new object. */
+	/* With FIELD_FOR_OWNERS: other users may set it, too, but only when they create the
+	 * object. */
 	FIELD_FREE_AT_FIRST = 1 << 17,
 };
 
@@ -121,20 +122,20 @@ struct field {
 	enum field_kind kind;
 	size_t offset;
 	unsigned flags;
-	size_t max_chars; /* text: code points; 0: limited only by the size of the body */
+	size_t max_chars; /* text: in code points; 0: only the size of the body limits it */
 	size_t max_bytes; /* text and files */
 	int64_t min;	  /* the smallest number that a client may send */
 	int64_t max; /* the largest number, or the most items of a list, that a client may send */
 	const char *const *choices;
-	const char *empty_value; /* of texts that are never empty: the value that is stored for an
-				    empty text */
+	const char *empty_value; /* of texts: what is stored if a client sends an empty text; NULL:
+				    the empty text itself */
 	const struct fields *members; /* FIELD_OBJECT, FIELD_ROWS */
-	size_t count_offset; /* FIELD_ROWS: the offset of the number of structs, a size_t; `offset`
-				is the offset of the pointer */
-	size_t row_bytes; /* FIELD_ROWS, FIELD_OBJECT: the size of one struct; 0 for an object whose
-			     members are in the same struct */
-	/* The value in a new object, of a number, boolean or choice. NULL: 0, false, or the first
-	 * choice. */
+	size_t count_offset; /* FIELD_ROWS: the offset of the size_t that counts the structs;
+				`offset` is the offset of the pointer to the structs */
+	size_t row_bytes; /* FIELD_ROWS, FIELD_OBJECT: the size of one struct; 0: an object without
+			     a struct of its own */
+	/* The value that a number, boolean or choice has in a new object. NULL: 0, false, or the
+	 * first choice. */
 	const char *initial;
 
 	/* For the documentation only. */
@@ -146,14 +147,15 @@ struct field {
 	/* For the console: the name of the input, in English. The kind of input follows from the
 	 * kind and the flags of the field. NULL: the console has no input for the field. */
 	const char *label;
-	const char *help; /* the text beside the input; NULL: the member `text` */
+	const char *help; /* the text beside the input; NULL: `text` is shown there */
 	/* Values that the console offers in words; the user may also type another value. NULL ends
-	 * the list. Only the rule of recurrence has such values. */
+	 * the list. Only the recurrence rule of maintenances has such values. */
 	const char *const *usual;
 	const char *autofill; /* the attribute autocomplete of the input (HTML) */
 
-	/* For daymarkctl. If these members are NULL, known_since becomes --known-since, is_paused
-	 * becomes --paused and --no-paused, and monitor_ids becomes --monitors. */
+	/* For daymarkctl. If these members are NULL, the name of the field gives the option: for
+	 * example --known-since for known_since, --paused and --no-paused for is_paused, and
+	 * --monitors for monitor_ids. */
 	const char *option;	/* names of the option, such as "paused|pause" */
 	const char *option_off; /* names of the option that sets a boolean to false */
 };
@@ -172,7 +174,7 @@ struct field {
 	default: FIELD_OBJECT)
 /* clang-format on */
 
-/* A row of a field table; the limits follow as designated initialisers. */
+/* Makes a row of a field table. Further arguments set further members, such as `.max = 10`. */
 #define FIELD_NAMED(type, member, its_name, ...) \
 	{ \
 		.name = (its_name), .kind = FIELD_KIND(type, member), \
@@ -183,14 +185,16 @@ struct field {
 #define FIELD(type, member, ...) FIELD_NAMED(type, member, #member, __VA_ARGS__)
 
 /*
- * Completes a row for a struct field_rows, or for another struct, by the type and the table of its
- * members. A client may send `name[0][member]` for rows, `name[member]` for a struct; `.max` limits
- * the number of rows. No member may be FIELD_READ_ONLY. Each member of field_rows must be
- * FIELD_REQUIRED; http/form.h has the reason.
+ * Completes the row of a list of structs (struct field_rows) or of one nested struct. `its_type` is
+ * the type of the structs, and `its_fields` is the table of their members. A client sends a member
+ * as `name[0][member]` for a list, and as `name[member]` for one struct. `.max` limits the length
+ * of a list. No member may be FIELD_READ_ONLY. In a list, each member must be FIELD_REQUIRED;
+ * http/form.h has the reason.
  */
 #define FIELD_MEMBERS(its_type, its_fields) .row_bytes = sizeof(its_type), .members = (its_fields)
 
-/* A row for an array of structs: the member, the member that counts them, and their fields. */
+/* Makes a row for an array of structs. `member` points to the structs, `counter` has their number,
+ * and `its_fields` is the table of their members. */
 #define FIELD_ARRAY(type, member, counter, its_name, its_fields, ...) \
 	{ \
 		.name = (its_name), .kind = FIELD_ROWS, .offset = offsetof(type, member), \
@@ -198,8 +202,8 @@ struct field {
 		.row_bytes = sizeof(*((type *)0)->member), .members = (its_fields), __VA_ARGS__ \
 	}
 
-/* Rows of a form for fields of the resource that a client may not set. FIELD_MOVING is for a field
- * that changes with the clock. */
+/* Make rows of a form for fields that a client cannot set. FIELD_MOVING() is for a field whose
+ * value changes as time passes. */
 #define FIELD_KEPT(its_name) \
 	{ \
 		.name = (its_name), .flags = FIELD_READ_ONLY \
@@ -221,7 +225,7 @@ struct fields {
 #define FIELD_AT_CONST(object, field, type) \
 	((type const *)(const void *)((const char *)(object) + (field)->offset))
 
-/* Returns the structs of a FIELD_ROWS, or the one struct that has the members of a FIELD_OBJECT. */
+/* For FIELD_ROWS, returns the structs. For FIELD_OBJECT, returns the one struct of the object. */
 static inline struct field_rows field_rows(const void *object, const struct field *field)
 {
 	char *start = (char *)(uintptr_t)object;

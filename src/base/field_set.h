@@ -1,6 +1,7 @@
 /*
- * A set of rows of a field table, by their places (indexes from 0): the fields that a request has
- * sent, or the fields that differ. A set is small, and is passed by value. { 0 } is empty.
+ * A set of fields of a field table, such as the fields that a request has sent. The set stores the
+ * places of the fields: the indexes of their rows, from 0. A set is small, and is passed by value.
+ * { 0 } is the empty set.
  */
 #ifndef BASE_FIELD_SET_H
 #define BASE_FIELD_SET_H
@@ -21,10 +22,10 @@ struct field_set {
 };
 
 #define FIELD_SET_NONE field_set_first(0)
-/* All places, even if the table has fewer rows. */
+/* All places from 0 to FIELD_SET_MAX - 1. The table may have fewer rows. */
 #define FIELD_SET_ALL  field_set_first(FIELD_SET_MAX)
 
-/* The set of the places that are the arguments (at least one). */
+/* A set of one or more places, such as FIELD_SET(2, 5). */
 #define FIELD_SET(...) \
 	field_set_of((const size_t[]){ __VA_ARGS__ }, \
 		     sizeof((const size_t[]){ __VA_ARGS__ }) / sizeof(size_t))

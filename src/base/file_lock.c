@@ -13,8 +13,8 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* flock() has no time-out, so a timer ends its wait by a signal. The timer repeats the signal,
- * because the first signal may come just before the thread begins to wait. */
+/* flock() has no time limit, so a timer interrupts it by a signal. The timer repeats the signal at
+ * this interval, because the first signal may come just before flock() begins to wait. */
 enum { SIGNAL_AGAIN_MS = 10 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

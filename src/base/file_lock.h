@@ -9,15 +9,15 @@
 #include <stdint.h>
 #include <sys/file.h>
 
-/* Special values of until_ms, which is otherwise a time of clock_ms(). */
+/* Special values of the argument until_ms. All other values are times by clock_ms(). */
 #define FILE_LOCK_AT_ONCE 0
 #define FILE_LOCK_FOREVER INT64_MAX
 
 /* Locks the open file; `operation` is LOCK_SH or LOCK_EX. Returns false on failure, with the reason
- * in errno: EWOULDBLOCK if the file was still locked at until_ms. The kernel grants the lock mostly
- * in the order of the calls. */
+ * in errno: EWOULDBLOCK if the file was still locked at until_ms. Callers that
+ * wait mostly get the lock in the order of their calls. */
 bool file_lock(int fd, int operation, int64_t until_ms);
-/* Releases the lock, even if a forked process has inherited the descriptor. Closes the descriptor,
+/* Releases the lock, even if a child process has inherited the descriptor. Closes the descriptor,
  * sets *fd to -1, and does not change errno. */
 void file_unlock(int *fd);
 

@@ -15,8 +15,8 @@ static struct {
 	pthread_mutex_t lock; /* guards the members below */
 	int64_t inside;	      /* threads that hash or wait */
 	int64_t hashing;      /* threads that hash */
-	int64_t since_ms;     /* the start of the second in which last_threads counts */
-	int64_t last_threads; /* how often the last free thread has waited in this second */
+	int64_t since_ms;     /* when the present period of one second began */
+	int64_t last_threads; /* how often the last free thread has waited in this period */
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static int64_t at_once(const struct hashing_limits *limits)
@@ -25,9 +25,9 @@ static int64_t at_once(const struct hashing_limits *limits)
 }
 
 /*
- * Whether the thread may hash, or wait for its turn. A waiting thread serves no request, so the
- * last free thread of the process may wait only a few times a second. This is enough for a few
- * simultaneous visitors, and limits a flood.
+ * Whether the thread may hash, or wait for its turn. A thread that waits serves no request. So if
+ * no other thread of the process is free, a thread may wait only a few times a second. This is
+ * enough for a few simultaneous visitors, but not for a flood of requests.
  */
 static bool is_room(const struct hashing_limits *limits)
 {
@@ -79,8 +79,8 @@ static void leave_queue(bool is_hashing, bool is_going)
 	pthread_mutex_unlock(&all.lock);
 }
 
-/* Locks one of the machine's turns in the file. The kernel releases the lock if the process is
- * killed. Returns false if all turns are in use. */
+/* Locks one byte of the file: each byte is one of the machine's turns to hash. The kernel releases
+ * the lock if the process is killed. Returns false if all turns are in use. */
 static bool lock_turn(const struct hashing *turn, const struct hashing_limits *limits)
 {
 	int64_t turns = limits->processes * at_once(limits);

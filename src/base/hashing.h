@@ -21,7 +21,7 @@ struct hashing_limits {
 
 /* The right to compute one hash. */
 struct hashing {
-	int fd; /* has the file lock of this turn, which other processes see; -1: no file */
+	int fd; /* the file in which the turn is locked; -1: the file cannot be opened */
 };
 
 /*

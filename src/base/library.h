@@ -2,8 +2,8 @@
  * Loads a shared library when a process first needs it. Plain CGI starts the program for each
  * request, and loading a large library takes longer than most requests.
  *
- * configure finds the file name that the linker would record. The library is never unloaded,
- * because it may have exit handlers, and data of threads.
+ * configure finds the library's soname, under which the library is loaded. A library is never
+ * unloaded, because it may have exit handlers and thread-local data.
  */
 #ifndef BASE_LIBRARY_H
 #define BASE_LIBRARY_H
@@ -13,12 +13,12 @@
 
 struct library_symbol {
 	const char *name;
-	void *member; /* points to the function pointer, of any type, that library_load() sets */
+	void *member; /* the address of a function pointer, which library_load() sets */
 };
 
 enum { LIBRARY_FAILURE_SIZE = 256 };
 
-/* Loads the library, and sets the members of `symbols`. Call it once in a process (pthread_once).
+/* Loads the library, and sets the function pointers of `symbols`. Call it only once in a process.
  * Returns false if the library or a symbol is missing; `failure` has the reason. */
 bool library_load(const char *file, const struct library_symbol *symbols, size_t count,
 		  char failure[LIBRARY_FAILURE_SIZE]);

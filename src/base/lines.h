@@ -1,7 +1,7 @@
 /*
- * Texts of lines: the records, plans, manifests and lists that Daymark stores in files and sends to
- * mirrors. A line has words with one blank between them, such as "file index.html 3f0c 812", and
- * ends with a newline. If the last line has no newline, the text was cut.
+ * Texts that consist of lines: the records, plans, manifests and lists that Daymark stores in files
+ * and sends to mirrors. A line ends with a newline, and has words with one blank between them, such
+ * as "file index.html 3f0c 812". If the last line has no newline, the end of the text is missing.
  */
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
@@ -25,8 +25,8 @@ bool lines_next(struct lines *lines, struct str *line);
 bool lines_are_cut(const struct lines *lines);
 
 /* The functions below remove the next word from the front of the line. They return false or NULL if
- * the line has no more words, or if the word is not what the function expects. Do not read the line
- * further then. */
+ * the line has no more words, or if the word is not what the function expects. After such a
+ * failure, do not read more words of the line. */
 bool line_word(struct str *line, struct str *word);
 /* Expects the word `key`. */
 bool line_key(struct str *line, const char *key);

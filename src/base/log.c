@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/printable.h"
 
-/* Where all threads of the process write their lines. */
+/* The descriptor to which all threads of the process write their log lines. */
 static atomic_int log_fd = STDERR_FILENO;
 static char log_path[4096];
 

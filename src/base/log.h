@@ -20,8 +20,8 @@ struct log_line {
 
 /* Sets the descriptor for log lines; -1 disables them. The default is standard error. */
 void log_to_fd(int fd);
-/* Makes the file at `path` the log; NULL changes nothing. Prints a failure to standard error after
- * the name `program`. Call it when a program starts. */
+/* Makes the file at `path` the log; NULL changes nothing. On failure, prints `program` and the
+ * reason to standard error. Call it when a program starts. */
 void log_open(const char *program, const char *path);
 void log_reopen(void);
 

@@ -85,8 +85,8 @@ void loop_timer_cancel(struct loop *loop, struct loop_timer *timer)
 void loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms)
 {
 	loop_timer_cancel(loop, timer);
-	/* A time in the past counts as the time of this turn, so that the timers that are due in
-	 * this turn come first. */
+	/* Replace a time in the past by the time of this turn, so that the timer does not overtake
+	 * timers that are already due. */
 	timer->at_ms = at_ms > loop->now_ms ? at_ms : loop->now_ms;
 	timer->order = ++loop->timer_order;
 	if (loop->timer_count + 2 > loop->timer_room) {

@@ -2,9 +2,9 @@
  * The event loop of a thread: timers, descriptors, signals and child processes. Work that may wait
  * for a network or a disk runs in separate threads: base/loop_job.h.
  *
- * loop_run() makes all calls (the members `call` below), in its thread. A call may set, cancel,
- * watch and free all objects, including the object that it is for. A call must not use
- * loop_close().
+ * loop_run() calls the functions `call` of the structs below, in its own thread. Such a function
+ * may set, cancel, watch and free all structs, including the struct for which it is called. It must
+ * not call loop_close().
  *
  * All structs belong to the caller, and must not move while they are in use. The caller first sets
  * `call` and `context`, and all other members to zero.
@@ -51,7 +51,7 @@ enum { LOOP_EVENTS = 64 };
 struct loop {
 	int epoll_fd;
 	bool is_stopping;
-	/* The events of this turn; data is NULL after the descriptor's watch has ended. */
+	/* The events of this turn. An event's data is NULL if its watch has ended. */
 	struct epoll_event events[LOOP_EVENTS];
 	size_t event_count;
 	struct loop_timer **timers; /* a heap: timers[1] is the first to be called */
@@ -75,7 +75,7 @@ bool loop_close(struct loop *loop);
  */
 void loop_forget(struct loop *loop);
 
-/* Makes calls until one of them calls loop_stop(). May be called again after that. */
+/* Runs the loop until one of the called functions calls loop_stop(). May be called again then. */
 void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
 /* Like loop_run(), but also returns at the time until_ms of clock_ms(). */
@@ -83,8 +83,8 @@ void loop_run_until(struct loop *loop, int64_t until_ms);
 
 /*
  * Makes the loop call the timer once, at the time at_ms of clock_ms() or later. A timer that is set
- * already is moved. Timers of the same time are called in the order in which they were set. A timer
- * that another timer's call sets is called in the next turn at the earliest, after the descriptors
+ * already is moved. Timers of the same time are called in the order in which they were set. If the
+ * call of a timer sets a timer, the loop calls it in the next turn or later, after the descriptors
  * of this turn.
  */
 void loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms);

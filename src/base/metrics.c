@@ -18,8 +18,8 @@
 #include "base/log.h"
 #include "base/metrics_cells.h"
 
-/* How often to look for the file, and how often to try to make it: each write to a full disk is
- * slow. */
+/* The waits between two looks at the file, and between two attempts to make it. The second wait is
+ * longer, because a write to a full disk is slow. */
 enum { LOOK_MS = 1000, MAKE_AGAIN_MS = 10000 };
 
 static struct {
@@ -60,7 +60,7 @@ static void mend_fault(int number, siginfo_t *fault, void *context)
 	(void)context;
 	atomic_store(&here.is_lost, true);
 	/* If the fault is outside of the mapping, or the memory cannot be replaced, restore the
-	 * former handler. The fault happens again when this handler returns. */
+	 * former handler. The fault then happens again, and the former handler gets it. */
 	if (at < first || at >= first + sizeof(*here.memory) || !map_memory())
 		sigaction(SIGBUS, &here.before, NULL);
 }
@@ -77,9 +77,9 @@ static bool name_file(const char *path, bool replaces)
 }
 
 /*
- * Makes a file with the values that this process has. `replaces`: whether it may replace an
- * existing file at the path. Writes all cells, because a sparse file would need space
- * later, when the disk may be full.
+ * Makes a file with the values that this process has. `replaces`: the new file may replace a file
+ * at the path. Writes all cells, because a sparse file would need more space later, when the disk
+ * may be full.
  */
 static void make_file(bool replaces)
 {
@@ -120,8 +120,8 @@ static bool join_file(void)
 	return true;
 }
 
-/* Maps the file at the path, and makes the file if it does not exist or is damaged. `replaces`:
- * also makes it if the file is of another version. */
+/* Makes the file if it does not exist or is damaged. `replaces`: also replaces a file of another
+ * version. Then maps the file. */
 static void look(bool replaces)
 {
 	struct stat file;

@@ -26,7 +26,8 @@
 /* The file's name in the pages folder. */
 #define METRICS_FILE "metrics"
 
-/* The metrics in the order of their output. The comments name the labels and their values. */
+/* The metrics in the order of their output. The comment of a metric lists its labels: the name of a
+ * label, or the type of its values. */
 enum metric {
 	METRIC_NONE,
 	METRIC_BUILD,	     /* version */
@@ -64,12 +65,12 @@ enum metric {
 };
 
 enum { METRIC_OK, METRIC_FAILED };
-/* The results of checks. METRIC_CHECK_VOID: the check says nothing about the system. */
+/* The results of checks. METRIC_CHECK_VOID: it is not known whether the system was up. */
 enum metric_check { METRIC_CHECK_UP, METRIC_CHECK_DOWN, METRIC_CHECK_VOID };
 /* The value METRIC_PHASE_PAUSED comes after the values of enum check_phase. */
 enum { METRIC_PHASE_PAUSED = 5, METRIC_PHASES };
 
-/* The values of a metric's labels, from 0 to 65535, in the order of the comments above. */
+/* The values of a metric's labels (0 to 65535). The comments above have the order of the labels. */
 enum { METRIC_LABELS_MAX = 3 };
 struct metric_labels {
 	uint16_t at[METRIC_LABELS_MAX];
@@ -77,7 +78,7 @@ struct metric_labels {
 #define METRIC_LABELS(...) ((struct metric_labels){ { __VA_ARGS__ } })
 #define METRIC_UNLABELLED  ((struct metric_labels){ { 0 } })
 
-/* A histogram needs up to 16 cells for each combination of labels. */
+/* The size of the table of cells. A histogram needs up to 16 cells for each set of label values. */
 enum { METRICS_CELLS_BITS = 13, METRICS_CELLS = 1 << METRICS_CELLS_BITS };
 
 /*
@@ -88,20 +89,20 @@ enum { METRICS_CELLS_BITS = 13, METRICS_CELLS = 1 << METRICS_CELLS_BITS };
  */
 void metrics_open(const char *folder, bool makes);
 /*
- * Looks whether the path has another file now, at most once a second, and maps it. While a process
- * counts, one of its threads must call this at least once a second.
+ * Maps the file at the path if it was replaced. Looks for a new file at most once a second. A
+ * process that counts must call this at least once a second, from any thread.
  */
 void metrics_tend(void);
-/* Like metrics_tend(), but looks at once: for the process that prints. */
+/* Like metrics_tend(), but always looks for a new file. Call it before metrics_print(). */
 void metrics_tend_now(void);
 
 void metrics_add(enum metric metric, struct metric_labels labels, uint64_t number);
 /* Adds a time in microseconds to a histogram. */
 void metrics_observe(enum metric metric, struct metric_labels labels, int64_t us);
 /*
- * Sets a gauge. For an age, `value` is the time when the age begins (as in struct instant), or 0
- * for no age. A gauge of daymark-check that was not set for METRICS_FRESH_S seconds is not printed,
- * because its process has ended.
+ * Sets a gauge. For an age, `value` is the time since which the age counts (as in struct instant),
+ * or 0 for no age. A gauge of daymark-check that was not set for METRICS_FRESH_S seconds is not
+ * printed, because its process has ended.
  */
 void metrics_set(enum metric metric, struct metric_labels labels, int64_t value);
 enum { METRICS_FRESH_S = 30 };
@@ -129,11 +130,11 @@ enum metric_label {
 };
 struct metric_words {
 	const char *const *words; /* NULL: the value is printed as a number */
-	size_t count;		  /* further values are printed as "other" */
+	size_t count;		  /* values from `count` on are printed as "other" */
 };
 
-/* Sets the words for the values of a label, for programs whose labels the printer does not know.
- * The caller keeps the words. */
+/* Sets the words that are printed for the values of a label. struct metrics_output may have other
+ * words for the label, which are then preferred. The caller must keep the words. */
 void metrics_name(enum metric_label label, const struct metric_words *words);
 
 struct metrics_output {
@@ -144,7 +145,7 @@ struct metrics_output {
 };
 /* Prints all values that were counted, observed or set. `now_s`: the present time, for ages. */
 void metrics_print(const struct metrics_output *output, int64_t now_s);
-/* Print the head, and one value, of a metric whose values are not in the file. */
+/* Print the head, and one of the values, of a metric whose values are not in the file. */
 void metrics_print_head(const struct metrics_output *output, enum metric metric);
 void metrics_print_value(const struct metrics_output *output, enum metric metric,
 			 const char *const labels[METRIC_LABELS_MAX], int64_t value);

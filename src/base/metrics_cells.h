@@ -26,8 +26,8 @@ struct metrics_memory *metrics_memory(void);
  * have different meanings. */
 uint64_t metrics_version(void);
 
-/* The buckets of all histograms, by their limits in microseconds. The last bucket has all longer
- * times. */
+/* The upper limits of the buckets of each histogram, in microseconds. One more bucket counts all
+ * longer times. */
 enum { METRICS_BUCKETS = 14 };
 struct metrics_bucket {
 	int64_t us;
@@ -49,7 +49,7 @@ static inline uint64_t metrics_key(enum metric metric, struct metric_labels labe
 enum metric_kind {
 	KIND_COUNTER,
 	KIND_GAUGE,
-	KIND_AGE, /* a gauge: the seconds since a moment */
+	KIND_AGE, /* a gauge: the seconds since the stored time */
 	KIND_HISTOGRAM,
 };
 

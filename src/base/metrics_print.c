@@ -135,7 +135,7 @@ static const char *suffix_of(const struct metric_row *row)
 void metrics_print_head(const struct metrics_output *output, enum metric metric)
 {
 	const struct metric_row *row = &metrics_rows[metric];
-	/* In OpenMetrics the family has no suffix, but its samples have. */
+	/* In OpenMetrics, the samples of a metric have the suffix, but its head does not. */
 	const char *suffix = output->is_open_metrics ? "" : suffix_of(row);
 	buf_printf(output->body, "# HELP %s%s %s\n# TYPE %s%s %s\n", row->name, suffix, row->help,
 		   row->name, suffix, kind_words[row->kind]);
@@ -291,7 +291,8 @@ static void put_kept(const struct metrics_output *output, const struct kept *kep
 		for (end = i; end < count && kept[end].key >> 8 == kept[i].key >> 8; end++)
 			if ((kept[end].key & 0xff) <= METRICS_SUM)
 				parts[kept[end].key & 0xff] = kept[end].value;
-		/* Skip an old gauge, and a key without a metric, which a damaged file may have. */
+		/* Skip a gauge that was not set recently. Skip a key of no metric, which a damaged
+		 * file may have. */
 		if (metric == METRIC_NONE || metric >= METRICS ||
 		    (metrics_rows[metric].is_fresh_only && !is_fresh(parts[METRICS_SET_AT])))
 			continue;

@@ -22,7 +22,7 @@ size_t printable_first(struct str text, char out[PRINTABLE_SIZE])
 		return 1;
 	}
 	if (is_escaped(c)) {
-		/* The code points that are escaped have at most four hexadecimal digits. */
+		/* Four digits suffice, because only code points below U+10000 are escaped. */
 		snprintf(out, PRINTABLE_SIZE, "\\u%04x", (unsigned)c & 0xffff);
 	} else {
 		memcpy(out, text.data, (size_t)len);

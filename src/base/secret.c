@@ -219,7 +219,7 @@ enum {
 	SEAL_KEY_BYTES = crypto_aead_xchacha20poly1305_ietf_KEYBYTES,
 };
 
-/* Derives the key for encryption from the key that signs, so that no key does both. */
+/* Derives a separate key for encryption, because `key` itself is used for signatures. */
 static void derive_seal_key(const uint8_t *key, uint8_t derived[SEAL_KEY_BYTES])
 {
 	static const uint8_t purpose[] = "daymark sealed texts";
@@ -270,8 +270,8 @@ char *secret_password_hash(struct arena *arena, struct str password)
 	return hash;
 }
 
-/* Computes the hash, and compares it. crypto_pwhash_str_verify() would return the same for a wrong
- * password and for a lack of memory. */
+/* Does not use crypto_pwhash_str_verify(), which returns the same for a wrong password and for a
+ * lack of memory. */
 enum result secret_password_matches(const char *hash, struct str password, bool *is_right)
 {
 	enum { SALT_BYTES = crypto_pwhash_argon2id_SALTBYTES, HASH_BYTES = 32 };

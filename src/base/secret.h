@@ -32,7 +32,7 @@ void secret_token(char token[SECRET_TOKEN_SIZE]);
 void secret_id(char id[SECRET_ID_SIZE]);
 
 void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES]);
-/* The state of a hash over data in several pieces. */
+/* The state of a hash while the pieces of the data are added. */
 struct secret_digest {
 	_Alignas(8) uint8_t state[SECRET_DIGEST_STATE_BYTES];
 };
@@ -51,8 +51,8 @@ bool secret_from_hex(struct str hex, void *data, size_t len);
 /* Returns the first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */
 char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars);
 
-/* Returns a digest of 128 bits of the pieces in their order, in hexadecimal, owned by the arena.
- * The function is BLAKE2b, which is faster than SHA-256. */
+/* Returns a 128-bit digest of the pieces in their order, in hexadecimal, owned by the arena. The
+ * digest is by BLAKE2b, which is faster than SHA-256. */
 char *secret_digest_fast(struct arena *arena, const struct str *pieces, size_t count);
 
 enum { SECRET_SIGNATURE_SIZE = 44 }; /* in base64url, with a NUL */
@@ -68,11 +68,11 @@ enum { SECRET_MAC_SIZE = 45 }; /* in base64, with a NUL */
 bool secret_mac(struct str key, const struct str *pieces, size_t count, char mac[SECRET_MAC_SIZE])
 	MUST_USE;
 
-/* Derives a separate key for a purpose from `key` by HMAC-SHA-256. Both keys have
- * SECRET_HASH_BYTES. */
+/* Derives a separate key for `purpose` from `key` by HMAC-SHA-256. Both keys are SECRET_HASH_BYTES
+ * long. */
 void secret_derive(const uint8_t *key, const char *purpose, uint8_t derived[SECRET_HASH_BYTES]);
-/* Ed25519 (RFC 8032). A seed has SECRET_HASH_BYTES. The public key and the signature are in base64,
- * with a NUL. */
+/* Signatures by Ed25519 (RFC 8032). A seed is SECRET_HASH_BYTES long. Public keys and signatures
+ * are in base64, with a NUL. */
 enum { SECRET_PUBLIC_KEY_SIZE = 45, SECRET_PUBLIC_SIGNATURE_SIZE = 89 };
 void secret_public_key(const uint8_t *seed, char key[SECRET_PUBLIC_KEY_SIZE]);
 void secret_sign_public(const uint8_t *seed, struct str text,
@@ -85,8 +85,8 @@ void secret_random(void *out, size_t len);
 int64_t secret_number(void);
 
 /*
- * Encrypts the text for `owner` by XChaCha20-Poly1305. The key is derived from `key`, which has
- * SECRET_HASH_BYTES. Returns the result in base64url, owned by the arena.
+ * Encrypts the text by XChaCha20-Poly1305, with a key that is derived from `key`. secret_open()
+ * needs the same `owner`. Returns the result in base64url, owned by the arena.
  */
 char *secret_seal(const uint8_t *key, struct str owner, struct str text, struct arena *arena);
 /* Decrypts a sealed text, and returns it, owned by the arena. Returns NULL if it was sealed with

@@ -25,7 +25,7 @@ int str_compare_texts(const void *a, const void *b);
 int str_place(const char *const *texts, struct str text);
 /* Whether both texts are equal if the case of ASCII letters is ignored. */
 bool str_eq_nocase(struct str a, struct str b);
-/* Changes ASCII letters to lower case, whatever the locale. */
+/* Changes ASCII letters to lower case, in the same way in every locale. */
 void str_to_lower(char *text);
 bool str_starts(struct str text, struct str prefix);
 
@@ -49,7 +49,7 @@ struct str str_trim(struct str text);
 
 /* Returns the number of bytes of the UTF-8 character at `at`, in a text that ends with NUL. */
 size_t str_char_len(const char *at);
-/* Returns the text, cut to at most `most` bytes, and not inside of a character. */
+/* Returns at most the first `most` bytes of the text. Does not split a UTF-8 character. */
 struct str str_cut(struct str text, size_t most);
 
 /* Whether the text is valid UTF-8 (RFC 3629: no surrogates, no overlong forms) without NUL. */
@@ -58,8 +58,8 @@ bool str_is_text(struct str text);
 size_t str_chars(struct str text);
 
 /*
- * Parses a decimal integer: an optional minus sign and digits, without leading zeros and blanks.
- * Returns false, and leaves *value unchanged, for another text or a number out of range.
+ * Parses a decimal integer: an optional minus sign and digits, without blanks or leading zeros.
+ * Returns false, and leaves *value unchanged, if the text is not a number or is out of range.
  */
 bool str_to_int64(struct str text, int64_t *value);
 

@@ -26,7 +26,7 @@ enum {
 	FILE_BYTES = KEY_AT + sizeof(uint64_t),
 };
 
-/* Allocates the whole file, because a sparse file would need space when the disk may be full. */
+/* Allocates the whole file now. A sparse file would need space later, when the disk may be full. */
 static bool allocate_file(int fd)
 {
 	struct stat status;
@@ -78,8 +78,8 @@ void throttle_close(struct throttle *throttle)
 
 static bool is_over(const struct slot *slot, int64_t now_s)
 {
-	/* If the clock was set back, a window may begin in the future. Such a window must not lock
-	 * out clients. */
+	/* A window begins in the future if the clock was set back. Such a window counts as over,
+	 * so that it does not lock out clients. */
 	return slot->ends_s <= now_s || slot->since_s > now_s;
 }
 
@@ -108,8 +108,8 @@ static int64_t count_in(const struct slot *slot, int64_t now_s)
 	return is_over(slot, now_s) ? 0 : slot->count;
 }
 
-/* Returns the index of the slot that has the name's count, or else of the slot with the lowest
- * count. */
+/* Returns the index of the slot that has the name's count. If there is none, returns the index of
+ * the slot with the lowest count. */
 static size_t choose_slot(const struct slot *slots, uint64_t who, int64_t now_s)
 {
 	size_t chosen = 0;
@@ -205,7 +205,7 @@ void throttle_give_back(struct throttle *throttle, const char *who, int64_t now_
 	if (read_place(throttle, who, now_s, &place) && is_of_place(&place, now_s) &&
 	    place.slot.count > 0) {
 		place.slot.count--;
-		/* If the write fails the count stays too high, which is safe. */
+		/* If the write fails, the count stays too high, which is safe. */
 		(void)write_place(throttle, &place);
 	}
 	unlock_file(throttle, is_locked);

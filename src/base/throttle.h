@@ -5,8 +5,8 @@
  * The file is read and written, not mapped. So a full disk or a truncated file makes one call fail,
  * but does not kill the process.
  *
- * If all slots for a new name are in use, the name replaces the lowest of their counts. The limit
- * then lets too many requests pass, but never refuses a request because of other clients.
+ * If all slots for a new name are in use, the name takes the slot with the lowest count. The client
+ * whose count is lost may then send too many requests, but no client is refused because of another.
  */
 #ifndef BASE_THROTTLE_H
 #define BASE_THROTTLE_H
@@ -19,8 +19,8 @@
 
 struct throttle {
 	int fd; /* -1: closed */
-	/* A random number that is stored in the file. Because of it, clients cannot choose the
-	 * slots of their names. */
+	/* A random number that is stored in the file. It is hashed with each name, so that clients
+	 * cannot choose the slots of their names. */
 	uint64_t key;
 	struct backoff retry; /* the wait before the file is opened again */
 };
@@ -31,7 +31,7 @@ struct throttle {
  */
 bool throttle_open(struct throttle *throttle, int folder_fd, const char *name) MUST_USE;
 void throttle_close(struct throttle *throttle);
-/* The initial value, on which throttle_close() may be called. */
+/* The initial value of a struct throttle. throttle_close() accepts it. */
 #define THROTTLE_CLOSED ((struct throttle){ .fd = -1 })
 
 struct throttle_rule {
@@ -46,12 +46,12 @@ struct throttle_count {
 };
 
 /*
- * Adds 1 to the count of the name `who`, any text, at the time now_s. Returns false, with errno
- * set, if the file could not be used; *count then allows the request.
+ * Adds 1 to the count of the name `who`, which may be any text. now_s: the present time. Returns
+ * false, with errno set, if the file could not be used; *count then allows the request.
  */
 bool throttle_take(struct throttle *throttle, const char *who, const struct throttle_rule *rule,
 		   int64_t now_s, struct throttle_count *count) MUST_USE;
-/* Whether another request would exceed the limit. Does not count. */
+/* Whether one more request would exceed the limit. Does not change the count. */
 bool throttle_is_used_up(struct throttle *throttle, const char *who,
 			 const struct throttle_rule *rule, int64_t now_s);
 /* Subtracts 1 from the name's count. */

@@ -30,8 +30,7 @@ void violations_init(struct violations *violations, struct arena *arena);
 /* Adds a violation; both texts are copied. */
 void violations_add(struct violations *violations, const char *field, const char *format, ...)
 	PRINTF_LIKE(3, 4);
-/* Restores `violations` to `former`, a copy that was made before: removes all violations since
- * then. */
+/* Removes the violations that were added after `violations` was copied to `former`. */
 void violations_rewind(struct violations *violations, const struct violations *former);
 bool violations_has(const struct violations *violations, const char *field);
 

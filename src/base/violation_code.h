@@ -1,6 +1,6 @@
 /*
- * The words of `codes`, which a response has beside the sentences of `errors`. Programs can rely on
- * the word of a violation. The sentence says more, but may change.
+ * A response describes each violation twice: by a sentence in its member `errors`, and by a word in
+ * its member `codes`. The sentence says more, but may change. Programs can rely on the word.
  */
 #ifndef BASE_VIOLATION_CODE_H
 #define BASE_VIOLATION_CODE_H

@@ -16,8 +16,8 @@
 
 enum { DAY_S = 86400, WEEK_DAYS = 7, THURSDAY = 4, MONTHS = 12 };
 
-/* More than any offset from UTC. A change of the offset cannot affect a local time that is further
- * away than this. */
+/* More than any offset from UTC. So a local time and the same time in UTC are less than FAR_S
+ * apart. */
 enum { FAR_S = 27 * 3600 };
 
 struct zone {
@@ -46,7 +46,7 @@ static bool is_leap_year(int year)
 	return days_before(year + 1, 1, 1) - days_before(year, 1, 1) > 365;
 }
 
-/* Returns the day of the change in this year, in days since 1970. */
+/* Returns the day of the change in the given year, in days since 1970. */
 static int64_t change_day(const struct zone_change *change, int year)
 {
 	int64_t new_year = days_before(year, 1, 1);
@@ -81,8 +81,8 @@ static struct span span_by_rule(const struct zone_file *file, int64_t s, int64_t
 		for (int i = 0; i < 2; i++) {
 			int64_t at = change_day(changes[i].change, y) * DAY_S +
 				     changes[i].change->local_s - changes[i].before->east_s;
-			/* In a zone with summer time all year, this year's end and next year's
-			 * start of summer time are at the same moment. Then the start counts. */
+			/* If a zone has summer time all year, summer time ends and starts again at
+			 * the same moment. Then use the start. */
 			if (at <= s && (at > newest || (at == newest && i == 1))) {
 				newest = at;
 				span.type = changes[i].after;
@@ -115,9 +115,9 @@ static struct span span_at(const struct zone_file *file, int64_t s)
 	};
 }
 
-/* Returns the first moment at which clocks show the local time `local_s` (written as if in UTC). If
- * clocks skip that time, *gap_s is the moment of the change, and the result uses the offset before
- * the change. */
+/* Returns the first moment at which clocks show the local time `local_s` (in seconds, as if it were
+ * UTC). If clocks skip that time, uses the offset before the skip, and sets *gap_s to the moment of
+ * the skip. Otherwise sets *gap_s to INT64_MIN. */
 static int64_t first_moment(const struct zone_file *file, int64_t local_s, int64_t *gap_s)
 {
 	struct span span = span_at(file, local_s - FAR_S);
@@ -197,9 +197,9 @@ const char *zone_name(const struct zone *zone)
 }
 
 /*
- * Whether `name` may be the name of a time zone: parts between "/", of letters, digits, "_", "-"
- * and "+". Each part has a capital letter first. So a name cannot lead out of the folder of the
- * zones, or to other files there (posix/, right/, tzdata.zi, localtime).
+ * Whether `name` may be the name of a time zone: parts with "/" between them. A part begins with a
+ * capital letter, and has letters, digits, "_", "-" and "+". So a name cannot lead out of the
+ * folder of the zones, or to other files there (posix/, right/, tzdata.zi, localtime).
  */
 static bool is_name(const char *name)
 {
@@ -215,8 +215,8 @@ static bool is_name(const char *name)
 	return !is_start;
 }
 
-/* A spare descriptor. It is closed to read a zone if the process has no other free descriptor: the
- * zone would otherwise seem to be unknown. found_lock protects it. */
+/* A spare descriptor. If the process has no free descriptor, open_file() closes this one to read a
+ * zone, which would otherwise seem to be unknown. found_lock protects it. */
 static int kept_fd = -1;
 static bool keeps_fd;
 
@@ -226,7 +226,7 @@ static void keep_fd(void)
 		kept_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* Opens the file of a zone, in the folder that the C library uses, too. */
+/* Opens the file of a zone in the C library's folder for time zones. */
 static int open_file(const char *name)
 {
 	const char *folder = getenv("TZDIR");
@@ -264,8 +264,8 @@ static struct zone *load_zone(const char *name)
 	return zone;
 }
 
-/* The zones that zone_find() has loaded. They need not be freed, because there are no more of
- * them than time zone files on the machine. */
+/* The zones that zone_find() has loaded. They are never freed: there are not more of them than time
+ * zone files on the machine. */
 static struct zone *found_zones;
 static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;
 

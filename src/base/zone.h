@@ -21,8 +21,8 @@ struct local_time {
 
 const struct zone *zone_utc(void);
 /*
- * Finds a zone by its name, which may come from a client; upper and lower case differ. Returns NULL
- * if the database has no zone of that name, or if the machine has no database. "UTC" is zone_utc(),
+ * Finds a zone by its name. The name is case-sensitive, and may come from a client. Returns NULL if
+ * the database has no zone of that name, or if the machine has no database. "UTC" is zone_utc(),
  * and needs no database.
  */
 const struct zone *zone_find(const char *name);

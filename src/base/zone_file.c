@@ -182,9 +182,8 @@ static bool take_change(struct str *text, struct zone_change *change)
 }
 
 /*
- * Reads the rule of the footer, which has the form of the variable TZ of POSIX:
- * "CET-1CEST,M3.5.0,M10.5.0/3". A positive offset there is
- * west of UTC: CET-1 is one hour east.
+ * Reads the rule of the footer, in the form of the POSIX variable TZ: "CET-1CEST,M3.5.0,M10.5.0/3".
+ * In this form, a positive offset is west of UTC. So CET-1 is one hour east of UTC.
  */
 static bool read_rule(struct zone_file *zone, struct str text)
 {

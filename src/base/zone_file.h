@@ -19,7 +19,7 @@ struct zone_type {
 	char abbreviation[ZONE_ABBREVIATION_SIZE];
 };
 
-/* The day of a year, and the seconds of that day, when the clocks are changed. */
+/* When clocks are changed in each year: the day, and the seconds since midnight (local_s). */
 struct zone_change {
 	enum { CHANGE_BY_WEEK, CHANGE_BY_DAY, CHANGE_BY_DAY_BUT_LEAP_DAY } kind;
 	int month, week, weekday; /* CHANGE_BY_WEEK: week 5 is the month's last week; Sunday is 0 */
@@ -28,7 +28,7 @@ struct zone_change {
 };
 
 struct zone_file {
-	/* From times[i] on, clocks show types[type_of[i]]. */
+	/* From the moment times[i] on, types[type_of[i]] applies. */
 	int64_t *times;
 	uint8_t *type_of;
 	size_t time_count;
@@ -42,8 +42,8 @@ struct zone_file {
 	struct zone_change daylight_start, daylight_end;
 };
 
-/* Parses the bytes of a file. Returns NULL if they are not TZif, or count leap seconds. The caller
- * releases the result with free(). */
+/* Parses the bytes of a file. Returns NULL if they are not a valid TZif file, or if the file has
+ * leap seconds. The caller releases the result with free(). */
 struct zone_file *zone_file_parse(struct str bytes);
 
 #endif

@@ -50,10 +50,10 @@ struct checked {
 	struct instant tls_expires_at, tls_seen_at;
 	char *tls_issuer;
 
-	/* The time of the next check, of a deadline, or of the next look at `held`. */
+	/* Wakes the monitor for its next check, for a deadline, or for the next test of `held`. */
 	struct loop_timer timer;
-	/* A time by clock_ms(); 0: not known. Checks: a regular time, from which the next ones are
-	 * counted. Heartbeats: when the missing heartbeat became overdue. */
+	/* By clock_ms(); 0: not known. For checks, a regular time, from which the next regular
+	 * times are counted. For heartbeats, the time when the missing heartbeat became overdue. */
 	int64_t due_ms;
 	int64_t wanted_ms;  /* when the check that waits or runs was due */
 	int64_t started_ms; /* when the last check started; 0: never */
@@ -75,12 +75,12 @@ struct schedule {
 	struct hosts hosts, accounts;
 	size_t running, limit;
 	/* The queues of checks that wait until any running check ends. `well`: checks of monitors
-	 * that respond. `ill`: checks of other monitors, which may use only a part of `limit`. */
+	 * that respond. `ill`: checks of other monitors. They may use only a part of `limit`. */
 	struct checked_queue well, ill;
 	/*
-	 * How late checks started since the last log line about lateness. A check that waited for
-	 * the limit of its host or account is counted in host_waits, not in `lag`: its delay does
-	 * not show that this machine is slow.
+	 * The delays of the checks that started after the last log line about delays. A check that
+	 * waited because its host or account was at its limit is counted in host_waits, not in
+	 * `lag`: its delay does not show that this machine is slow.
 	 */
 	struct lag lag;
 	int64_t host_waits;
@@ -111,7 +111,7 @@ struct checker {
 	size_t early_count;
 	struct loop_timer tick;
 	int64_t ticks;
-	size_t open; /* --once: monitors whose check has not ended */
+	size_t open; /* with --once: the number of monitors whose check has not ended */
 };
 
 struct checked *checker_find(const struct checker *checker, int64_t id);
@@ -125,8 +125,8 @@ void checker_drop_all(struct checker *checker);
 
 /* schedule.c: when checks start. */
 void schedule_open(struct schedule *schedule, int64_t limit);
-/* Sets the timer of the monitor to its next regular time, or to `wait_ms` from now if that is
- * sooner. wait_ms negative: always to the regular time. */
+/* Sets the timer of the monitor to its next regular time, or to wait_ms milliseconds from now if
+ * that is sooner. If wait_ms is negative, always sets it to the regular time. */
 void schedule_next(struct checked *checked, int64_t wait_ms);
 /* Starts the check as soon as it may start; does nothing if the check runs or waits. */
 void schedule_want(struct checked *checked);
@@ -150,8 +150,8 @@ void judge_result(struct checked *checked, const struct probe_result *result);
 /* Returns whether too much time passed between the last check and `at`. The pauses between runs of
  * --once do not count. */
 bool judge_is_stale(const struct checked *checked, struct instant at);
-/* Applies an outcome to the state at once. An outcome that would confirm an outage waits in `held`
- * until it is certain. */
+/* Applies an outcome to the state. But an outcome that would confirm an outage is first kept in
+ * `held`, until it is certain. */
 void judge(struct checked *checked, const struct check_outcome *outcome);
 /* Tests again whether the failure in `held` is certain, and applies it if it is. */
 void judge_again(struct checked *checked);
@@ -163,8 +163,8 @@ void judge_decide(struct checked *checked, const struct check_settings *settings
 		  const struct check_outcome *outcome);
 /* Makes the state unknown from `since` on; `cause` may be NULL. */
 void judge_unknown(struct checked *checked, struct instant since, const char *cause);
-/* Returns whether a monitor on which this monitor depends fails. If so, writes this reason to
- * `text`. */
+/* Returns whether this monitor depends on a monitor that fails. If so, writes this to `text`, as
+ * the cause of the unknown state. */
 bool judge_excuses(struct checked *checked, char text[CHECK_CAUSE_MAX_BYTES + 1]);
 /* Notes that this checker knows nothing of the monitor from `since` on. Makes the state unknown,
  * unless the votes of other locations decide it. */

@@ -6,7 +6,7 @@
  * checks never start together, and the times stay the same after a restart. A monitor is not
  * checked twice at once. At most HOST_CHECKS_MAX checks of an account run at once against one host;
  * further checks wait until a running check ends. If there are several accounts, each account may
- * use half of all checks that run at once.
+ * use half of the limit of checks that run at once.
  *
  * A monitor goes down only under two conditions: an anchor responds (check/anchors.h), and the
  * monitor on which it depends, if any, is up in a check that is not older than the failure. While
@@ -24,8 +24,8 @@ struct checker;
 struct checker_settings {
 	const struct config *config; /* must stay valid with its texts until checker_close() */
 	const struct site *site;
-	/* --once: the checker makes the checks that are due, with all repetitions, and then calls
-	 * `done` with the exit status. */
+	/* With --once, the checker makes the checks that are due, and repeats them if necessary.
+	 * Then it calls `done` with the exit status. */
 	bool is_once;
 	void (*done)(void *context, int status);
 	void *context;

@@ -16,8 +16,8 @@ static const struct field members[] = {
 /* clang-format on */
 #undef OWN
 
-/* The memory behind a struct, for copies of its texts. at NULL: keep() copies nothing, but adds the
- * sizes to `bytes`. */
+/* Memory for copies of the texts of a struct. If `at` is NULL, keep() copies nothing, and only adds
+ * the sizes of the texts to `bytes`. */
 struct texts {
 	char *at;
 	size_t bytes;
@@ -49,7 +49,7 @@ static void keep_all(struct check_settings *settings, struct check_header *heade
 	}
 }
 
-/* Returns a copy that outlives the list of the settings; to be freed by free(). */
+/* Returns a copy that stays valid after the list is gone. The caller releases it with free(). */
 static struct check_settings *settings_copy(const struct check_settings *settings)
 {
 	size_t count = settings->request_headers.count;
@@ -81,7 +81,7 @@ static bool settings_are_equal(const struct check_settings *one, const struct ch
 /* The state while a new list of monitors replaces the present list. */
 struct merging {
 	struct checker *checker;
-	int64_t new_count; /* monitors that are to be checked at once */
+	int64_t new_count; /* the number of monitors whose check is due now */
 };
 
 struct checked *checker_find(const struct checker *checker, int64_t id)
@@ -118,7 +118,8 @@ static void drop(struct checked *checked)
 
 void checker_drop_all(struct checker *checker)
 {
-	/* Checks that wait must not start when running checks end. */
+	/* First stop all monitors without a running check. Otherwise checks that wait would start
+	 * when running checks are cancelled. */
 	for (size_t i = 0; i < checker->count; i++)
 		if (!checker->rows[i]->probe)
 			stop(checker->rows[i]);
@@ -170,7 +171,8 @@ static void use_settings(struct checked *checked, const struct checked_monitor *
 	checked->due_ms = 0;
 }
 
-/* Begins the gap of a monitor that has not been checked, or will not be checked. */
+/* Makes the stored state of a monitor unknown if the monitor was not checked in time, or will not
+ * be checked now. */
 static void lose_unchecked(struct checked *checked)
 {
 	const struct anchors *anchors = &checked->checker->anchors;

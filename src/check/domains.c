@@ -2,7 +2,8 @@
 
 #include "check/checked.h"
 
-/* Asks for the next domain; skips domains whose registry may not be asked now. */
+/* Asks for the next domain. Skips a domain if its registry has asked for a pause, and all domains
+ * while outcomes of this checker do not count. */
 static void ask_next(struct checker *checker)
 {
 	checker->is_asking = false;

@@ -79,7 +79,7 @@ static void print_domain(void *context, struct instant date, const char *why)
 	loop_stop(&explaining->loop);
 }
 
-/* Asks the registry, after the check, if the monitor reports the end of its domain. */
+/* Called after the check. If the monitor warns of the end of its domain, asks the registry. */
 static void ask_registry(struct explaining *explaining)
 {
 	const struct check_settings *settings = &explaining->check->settings;

@@ -3,9 +3,9 @@
 #include "check/checked.h"
 
 /*
- * A heartbeat counts as missed only if signals were read after it was due, and if this reading had
- * no pause during the last SETTLE_MS. The reason: while the database is away, the web program keeps
- * signals, and stores them afterwards.
+ * A heartbeat counts as missed only under two conditions: signals were read after it was due, and
+ * they have been read without a pause for SETTLE_MS. The reason: while the database does not
+ * respond, the web program keeps signals, and stores them afterwards.
  */
 enum { SETTLE_MS = 10000, PAUSE_MS = 5000, LOOK_MS = 500 };
 
@@ -51,8 +51,8 @@ static void beat(struct checked *checked, const struct check_signal *signal)
 	char cause[64] = "the job reported a failure";
 	struct check_outcome outcome = { .at = signal->at, .cause = cause };
 	const struct instant known = checked->state.checked_at;
-	/* Ignore a signal that is older than the last check, or repeated after a crash. A last
-	 * check in the future comes from a clock that was wrong, and does not count. */
+	/* Ignore a signal that is older than the last check. Such a signal may come after a crash.
+	 * If the last check is in the future, its time is from a wrong clock: use the signal. */
 	if (signal->at.s < known.s && known.s <= checker_now(checked->checker).s)
 		return;
 	if (signal->kind == SIGNAL_START) {

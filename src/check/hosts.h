@@ -18,7 +18,7 @@ enum { HOST_CHECKS_MAX = 4 }; /* checks of an account that run at once against o
 struct host {
 	size_t users; /* the monitors that use the struct */
 	size_t running;
-	/* Monitors that wait for the end of a check of this host or account. */
+	/* Monitors whose check waits until a running check of this host or account ends. */
 	struct checked_queue waiting;
 	int64_t account_id;
 	char name[]; /* "": the struct is for a whole account */
@@ -29,8 +29,8 @@ struct hosts {
 	size_t count;
 };
 
-/* Returns the host to which checks with these settings connect; NULL settings: the struct for the
- * whole account. Adds a user, which hosts_leave() removes. */
+/* Returns the host to which checks with these settings connect. If `settings` is NULL, returns the
+ * struct for the whole account. Adds a user to the struct; hosts_leave() removes the user. */
 struct host *hosts_take(struct hosts *hosts, int64_t account_id,
 			const struct check_settings *settings);
 /* Removes a user of the struct. No check of the user may run or wait. */

@@ -19,8 +19,8 @@ void judge_record(struct checked *checked)
 	recorder_record(checked->checker->recorder, &record);
 }
 
-/* Returns the state by this checker's own checks: the state of the monitor, unless other locations
- * check it, too. */
+/* Returns the state that this checker's own checks give. If no other location checks the monitor,
+ * this is the state of the monitor. */
 static struct check_state *own_state(struct checked *checked)
 {
 	return checked->votes ? &checked->votes->state : &checked->state;
@@ -66,9 +66,9 @@ static void count(struct checked *checked, const struct check_outcome *outcome, 
 }
 
 /*
- * Returns whether too much time has passed since the last check. The time for which a repetition
- * has waited in a queue does not count: otherwise, if a host with many monitors hangs, no failure
- * of these monitors would be confirmed.
+ * Returns whether too much time has passed since the last check. The time that a repetition has
+ * waited in a queue does not count. Otherwise no failure could be confirmed when a host with many
+ * monitors hangs.
  */
 static bool is_stale(const struct checked *checked, const struct check_outcome *outcome)
 {
@@ -111,11 +111,11 @@ static void take(struct checked *checked, const struct check_outcome *outcome)
 }
 
 /* Whether a monitor may go down. CERTAIN: its parents are up. UNCERTAIN: a parent must be checked
- * before. EXCUSED: a parent fails, so a failure of the monitor does not count. */
+ * first. EXCUSED: a parent fails, so a failure of the monitor does not count. */
 enum certainty { CERTAIN, UNCERTAIN, EXCUSED };
 
-/* Tests whether the monitors on which this one depends are up, by checks since `since_ms`. *cause:
- * the monitor that was tested last. If the result is EXCUSED, that monitor fails. */
+/* Tests whether the parents (the monitors on which this one depends) are up. Only checks that
+ * started at since_ms or later count. If the result is EXCUSED, *cause is the parent that fails. */
 static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
 				  const struct checked **cause)
 {

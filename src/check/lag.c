@@ -1,6 +1,7 @@
 #include "check/lag.h"
 
-/* Values up to 15 have a class each; above them each power of two has eight classes. */
+/* Each value up to 15 has its own class. From 16 on, there are eight classes between a power of two
+ * and the next one. */
 enum { EXACT = 16, PER_POWER = 8 };
 
 static size_t class_of(int64_t ms)

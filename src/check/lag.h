@@ -14,8 +14,8 @@ struct lag {
 };
 
 void lag_add(struct lag *lag, int64_t ms);
-/* Returns the time, in milliseconds, that `per_mille` of 1,000 values do not exceed; 0: no
- * values. */
+/* Returns a quantile of the values, in milliseconds; for per_mille 500 the median. Returns 0 if
+ * there are no values. */
 int64_t lag_quantile(const struct lag *lag, int per_mille);
 
 #endif

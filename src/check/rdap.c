@@ -75,13 +75,13 @@ static struct json_object *read_object(struct str text)
 	return NULL;
 }
 
-/* Returns an item of the list; NULL: `list` is no list, or has no such item. */
+/* Returns the item with the index `at`; NULL: `list` is not a list, or is shorter. */
 static struct json_object *item(struct json_object *list, size_t at)
 {
 	return at < json_length(list) ? json_item(list, at) : NULL;
 }
 
-/* Returns whether the domain is the name or below the name. */
+/* Returns whether the domain is `name` itself, or a subdomain of `name`. */
 static bool is_within(const char *domain, const char *name)
 {
 	size_t len = strlen(domain), name_len = strlen(name);

@@ -1,7 +1,7 @@
 /*
- * RDAP, the protocol by which registries answer questions about domains: finds the server to ask
- * (RFC 9224), and reads the end of a registration from its response (RFC 9083). Responses are not
- * trusted: only a date that is stated for the domain itself is used; otherwise the end is unknown.
+ * RDAP, the protocol by which registries answer questions about domains. The functions find the
+ * server to ask (RFC 9224), and read the end of a registration from its response (RFC 9083).
+ * Responses are not trusted: only a date for the domain itself is used.
  */
 #ifndef CHECK_RDAP_H
 #define CHECK_RDAP_H
@@ -15,8 +15,8 @@ enum { RDAP_DOMAIN_SIZE = 254 };
 /*
  * Finds the domain under which a host is registered: "example.co.uk" for "www.example.co.uk", in
  * ASCII and lower case, by the list of public suffixes. Suffixes of private bodies, such as
- * github.io, count as domains. Returns false if the host is an address, a suffix or no name. Only
- * one thread at a time may call the function.
+ * github.io, count as domains. Returns false if the host is an address or a suffix, or is not
+ * valid. Only one thread at a time may call the function.
  */
 bool rdap_domain_of(const char *host, char domain[RDAP_DOMAIN_SIZE]);
 /* Like rdap_domain_of(), for the host of a monitor's URL. Also returns false for heartbeats. */
@@ -31,8 +31,8 @@ const char *rdap_url(const char *bootstrap, const char *domain, struct arena *ar
 /* Returns whether the text is a list of registries in the form that rdap_url() expects. */
 bool rdap_bootstrap_is_valid(const char *text);
 
-/* Reads from the registry's response when the registration of the domain ends; the latest date, if
- * there are several. Returns false if the response does not say it. */
+/* Sets *date to the end of the domain's registration, which the registry's response has. If it has
+ * several dates, uses the latest. Returns false if it has none. */
 bool rdap_expiry(struct str response, const char *domain, struct instant *date);
 
 #endif

@@ -126,8 +126,8 @@ void entry_begin_hour(struct entry *entry, struct instant hour)
 	entry->is_new = true;
 }
 
-/* Cuts the text where it stops to be UTF-8: the database would refuse it, and all records of the
- * batch with it. */
+/* Cuts the text before the first byte that is not valid UTF-8. Otherwise the database would refuse
+ * all records of the batch. */
 static void clean(char *text, size_t size)
 {
 	size_t len = strnlen(text, size - 1);

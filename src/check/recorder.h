@@ -38,10 +38,10 @@ struct recorder;
 
 struct recorder_observer {
 	/*
-	 * Called with a new list of all monitors that are checked, which is valid until the call
-	 * returns: at the start, every RECORDER_LIST_S seconds, and RECORDER_CHANGE_S after a
-	 * change of settings. The list has the stored states. If the caller knows a monitor, its
-	 * own state of the monitor is newer than the stored state.
+	 * Called with a list of all monitors that are checked: at the start, every RECORDER_LIST_S
+	 * seconds, and RECORDER_CHANGE_S seconds after a change of settings. The list is valid
+	 * until the call returns. It has the stored states. If the caller knows a monitor, its own
+	 * state of the monitor is newer than the stored state.
 	 */
 	void (*monitors)(void *context, const struct checked_list *list);
 	/*
@@ -76,13 +76,13 @@ enum {
 	RECORDER_STORE_S = 3,
 	RECORDER_RENEW_S = 5, /* seconds between renewals of the lease */
 	RECORDER_EXPIRY_S = 20,
-	/* Runs of --once that are further apart do not count as regular runs. */
+	/* If two runs of --once are further apart than this, they do not count as regular. */
 	RECORDER_REST_MAX_S = 3600,
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
-	/* The limit of waiting reports for a monitor. Further changes are dropped, with a line in
-	 * the log. After the last of the waiting reports was made, the state at that time is
-	 * reported. */
+	/* The most reports of one monitor that may wait. Reports of further changes are dropped,
+	 * with a line in the log. When no report of the monitor waits any more, its present state
+	 * is reported. */
 	RECORDER_REPORTS_MAX = 20,
 };
 
@@ -102,8 +102,8 @@ bool recorder_close(struct recorder *recorder, int64_t most_ms);
  * first lease: the time by this machine's clock. */
 struct instant recorder_now(const struct recorder *recorder);
 
-/* With is_once: returns the seconds between the last run and this one, in which no check was
- * expected; 0 if the runs do not come at regular intervals. */
+/* With is_once, returns the seconds between the last run and this run. No check was expected in
+ * this time. Returns 0 if the runs do not come at regular intervals. */
 int64_t recorder_rest_s(const struct recorder *recorder);
 
 /* Stores a copy of the record within RECORDER_STORE_S. Ignores monitors that are in no list. */
@@ -122,9 +122,9 @@ void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_r
 void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t count,
 		  struct instant from, struct instant until);
 /*
- * Reports that the checker is cut off since `since`; 0: that it is connected. Each account gets an
- * event. A repeated call changes nothing. Call it at the start, too: an earlier process may have
- * ended while it was cut off.
+ * Reports that the checker has been cut off since `since`. If `since` is 0, reports that it is
+ * connected. Each account gets an event. A repeated call changes nothing. Call it at the start,
+ * too: an earlier process may have ended while it was cut off.
  */
 void recorder_cut_off(struct recorder *recorder, struct instant since);
 

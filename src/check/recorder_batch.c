@@ -72,8 +72,8 @@ static enum result store_reported(void *context, const void *outcome)
 	return result == OK ? check_reported_store(part->db, rows, count, &part->error) : result;
 }
 
-/* Returns the alert for the outage that report `at` of the batch begins; with is_over, the alert
- * for the outage that the report ends. */
+/* Returns an alert for report `at` of the batch: for the outage that the report begins or, with
+ * is_over, for the outage that it ends. */
 static struct alert_observation row_of(const struct reports *reports, size_t at, bool is_over,
 				       struct arena *arena)
 {
@@ -101,7 +101,7 @@ static struct alert_observation row_of(const struct reports *reports, size_t at,
 }
 
 /* Makes the reports, and publishes their pages. Leaves two kinds of pages to the publisher process:
- * those beyond the bounds for one request, and those that the user of this process may not write.
+ * those beyond the limits of one request, and those that the user of this process may not write.
  */
 static enum result observe(struct reports *reports, struct alert_observations *alerts)
 {

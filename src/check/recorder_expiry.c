@@ -79,8 +79,8 @@ static void add_asked(struct expiries *expiries, const struct named *rows, size_
 	memcpy(expiries->last, rows[0].name, sizeof(expiries->last));
 }
 
-/* Plans requests for the domains whose names come after `last`, the domain that was chosen last;
- * with is_after false, for the domains up to `last`. */
+/* Plans requests for domains, in the order of their names. `last` is the domain that was chosen
+ * last. is_after: plans only for domains after `last`; otherwise only for domains up to `last`. */
 static void plan(struct expiries *expiries, const struct named *rows, size_t count,
 		 const char *last, bool is_after)
 {

@@ -1,4 +1,4 @@
-/* Internal header of the recorder: its parts, each with a thread, for the files of this folder. */
+/* Internal header of the recorder, for the files of this folder. Each part has its own thread. */
 #ifndef CHECK_RECORDER_PARTS_H
 #define CHECK_RECORDER_PARTS_H
 
@@ -18,11 +18,11 @@ struct entry {
 	int64_t id;
 	int64_t account_id;
 	struct check_record record; /* the newest record */
-	/* The value of `reported` after all reports in the queue are made. */
+	/* The stored `reported` will have this value when all reports in the queue are made. */
 	struct check_reported reported;
 	struct check_hour *ended; /* hours before the record's hour that are not stored yet */
 	size_t ended_count;
-	size_t ended_storing; /* how many of `ended`, from the first on, are being stored */
+	size_t ended_storing; /* this number of hours at the front of `ended` is being stored */
 	size_t reports;	      /* the number of this monitor's reports in the queue */
 	bool is_full;	      /* reports of this monitor were dropped: too many waited */
 	bool is_new;	      /* the record has changes that are not stored */
@@ -45,13 +45,13 @@ struct part {
 	struct error error;
 };
 /*
- * Opens a part. `start` is called when a run is due: the first time after `ms` milliseconds; with
- * ms -1, not before a call of part_start_in(). `run` runs in a thread; after it `finish` is called
- * in the loop. The three functions get the struct whose first member is the part. Returns false if
- * no thread can be started.
+ * Opens a part. `start` is called when a run is due. The first run is due after `ms` milliseconds;
+ * if ms is -1, part_start_in() decides. `run` is called in the part's thread, and then `finish` in
+ * the loop. The three functions get the struct whose first member is the part. Returns false if no
+ * thread can be started.
  */
 bool part_open(struct part *part, loop_call *run, loop_call *finish, loop_call *start, int64_t ms);
-/* Logs the failure of the run, if it is the first in a row. */
+/* Call it after a run. If the run has failed, and the run before it has not, logs the failure. */
 void part_finish(struct part *part, const char *what);
 /* Starts the next run after `ms` milliseconds, but not before the wait after failures is over. */
 void part_start_in(struct part *part, int64_t ms);
@@ -86,7 +86,7 @@ struct watch {
 	bool has_locations; /* a monitor of the list names locations */
 	struct check_votings votings;
 	struct instant votes_from; /* the next reading takes votes from this time on */
-	/* When the lease, the list and the mark are due again; used in runs only. */
+	/* When to renew the lease, and when to read the list and its mark. Used only in runs. */
 	int64_t renew_at_ms, list_at_ms, mark_at_ms;
 	struct checked_mark mark;
 };
@@ -133,9 +133,9 @@ struct records {
 	bool has_begun;	     /* `beginnings` is stored */
 	struct instant hour; /* the hour for which all monitors have rows */
 	size_t cursor;	     /* the next entry to be looked at */
-	bool is_in_cycle;    /* all new records are being stored, batch by batch */
+	bool is_in_cycle;    /* a cycle runs, which stores all new records in batches */
 	bool is_refused;     /* a record was refused, and this was logged */
-	bool has_left_out;   /* an entry was busy, or its batch failed: another cycle must follow */
+	bool has_left_out;   /* the cycle has not stored a record, so another cycle must follow */
 };
 
 /* A domain whose registry is being asked. */
@@ -146,10 +146,10 @@ struct asked_domain {
 	bool is_answered, is_skipped;
 };
 struct expiries {
-	struct part part; /* runs only if no answer for an asked domain is missing */
+	struct part part; /* runs only when the registries of all asked domains have answered */
 	struct asked_domain asked[RECORDER_DOMAINS_MAX];
 	size_t count;
-	/* Rows that give monitors the times that another monitor of their domain has already. */
+	/* Rows for monitors that lack the times which another monitor of the same domain has. */
 	struct check_domain *late;
 	size_t late_count, late_room;
 	/* The domain that was chosen last: the next choice begins after it. */
@@ -206,7 +206,8 @@ void watch_add_page(struct watch *watch, const struct checked_list *page);
 /* Makes the chosen batch of reports, in the thread of the job. */
 void reports_run(void *context);
 void reports_start(struct reports *reports);
-/* Queues a report if the monitor's kind of outage (or none) has changed since the last report. */
+/* Queues a report if the monitor's outage has begun, ended or changed its kind since the last
+ * report. */
 void reports_reconcile(struct reports *reports, struct entry *entry);
 /* Drops the reports in the queue, except those that the running job makes. */
 void reports_forget(struct reports *reports);

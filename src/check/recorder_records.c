@@ -1,7 +1,7 @@
 /*
- * The recorder's part that stores records: every RECORDER_STORE_S all new records, in batches. A
- * batch that the database refuses because of its content is halved until the bad record is alone;
- * the other records are stored.
+ * The recorder's part that stores records. Every RECORDER_STORE_S seconds it stores all new
+ * records, in batches. If the database refuses a batch because of its content, the batch is halved
+ * until the bad record is alone. The other records are stored.
  */
 #include <stdlib.h>
 #include <string.h>

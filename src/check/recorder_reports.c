@@ -1,7 +1,8 @@
 /*
- * The recorder's part that makes reports, from a queue of changes of monitors and of gaps. A run
- * makes one gap, or the first reports of the monitors of one account, in one transaction. If the
- * reports of an account fail, or its quota is used up, the reports of other accounts go on.
+ * The recorder's part that makes reports, from a queue. A report is a change of a monitor's state,
+ * or a gap. A run makes one gap, or the first reports of the monitors of one account, in one
+ * transaction. If the reports of an account fail, or its quota is used up, the reports of other
+ * accounts go on.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +133,9 @@ static bool is_of_batch(enum result result)
 	       result != E_RETRY && result != E_REFUSED && result != E_CONFLICT;
 }
 
-/* Chooses the batch: the first report of the queue, if it belongs to no monitor (a gap). Otherwise
- * the first report of each monitor of one account, among the reports before the next gap. */
+/* Chooses the batch. If the first report of the queue belongs to no monitor (a gap), the batch is
+ * this report alone. Otherwise it has the first report of each monitor of one account, but no
+ * report behind the next gap. */
 static void choose(struct reports *reports)
 {
 	int64_t now_ms = clock_ms(), account_id = 0;

@@ -123,8 +123,8 @@ int64_t recorder_rest_s(const struct recorder *recorder)
 	return watch->rest.is_expected ? watch->rest.rest_s : 0;
 }
 
-/* Returns the approximate time between the starts of the last run of --once and of this run. 0:
- * nobody knows when the next run comes. */
+/* Returns about how many seconds after the last run of --once this run started; 0: this is not
+ * known, or is too long for regular runs. */
 static int64_t apart_s(const struct watch *watch)
 {
 	int64_t apart_s = watch->rest.rest_s + (clock_ms() - watch->begun_ms) / 1000;
@@ -154,8 +154,8 @@ static enum result read_rest(struct watch *watch)
 	return result;
 }
 
-/* Returns whether the database's clock was set back since the lease was last renewed; also true
- * before the first renewal, when this is not known. */
+/* Returns whether the database's clock was set back since the lease was last renewed. Before the
+ * first renewal this is not known, and the result is true. */
 static bool is_set_back(const struct watch *watch)
 {
 	enum { LEAST_MS = 60000 };
@@ -243,8 +243,8 @@ static void refresh_entry(struct recorder *recorder, struct entry *entry,
 	entry->is_paused = monitor->is_paused;
 }
 
-/* Returns whether the entry of a monitor that is not in the list may be freed: all its data are
- * stored. */
+/* Called for a monitor that is not in the list. Returns whether its entry may be freed, because all
+ * its data are stored. */
 static bool is_over(struct recorder *recorder, struct entry *entry)
 {
 	if (!entry->is_void && !entry->is_paused)

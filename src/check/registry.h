@@ -14,7 +14,7 @@
 
 enum {
 	REGISTRY_LIST_S = 7 * 86400,
-	/* The wait after a list that could not be read, and after a status 429. */
+	/* The wait after the list could not be read, and after a registry's status 429. */
 	REGISTRY_AGAIN_S = 3600,
 	REGISTRY_TIMEOUT_S = 15,
 	REGISTRY_LIMITED_MAX = 32, /* suffixes whose registry has asked for a pause */
@@ -36,10 +36,10 @@ struct registry {
 	struct prober *prober;
 	const char *list_url;
 	bool is_default_list;
-	char *list; /* NULL: the program's own list, or none */
+	char *list; /* NULL: none; the program's own list is used if is_default_list */
 	int64_t list_until_ms;
 	char domain[RDAP_DOMAIN_SIZE]; /* the domain that is being asked for; "": none */
-	struct loop_timer timer;       /* calls back with a reason if no request is made */
+	struct loop_timer timer;       /* calls `call` with the reason if no request is made */
 	char why[CHECK_CAUSE_MAX_BYTES + 1];
 	struct check_settings settings;
 	struct probe probe;

@@ -13,8 +13,8 @@
 #include "wire/json_pairs.h"
 #include "wire/json_read.h"
 
-/* Each part of a list delays the reading of the next list by this time, since the centre limits the
- * requests of a key. */
+/* A list delays the reading of the next list by this time for each of its parts, because the centre
+ * limits the requests of a key. */
 enum { PART_MS = 500 };
 enum { TIMEOUT_S = 10, RESPONSE_MAX_BYTES = 32 << 20, ARENA_BYTES = 1 << 30 };
 
@@ -228,7 +228,7 @@ static size_t portion(size_t left)
 	return left < CHECK_FINDINGS_MAX ? left : CHECK_FINDINGS_MAX;
 }
 
-/* Takes the next portion from the batch. */
+/* Removes the next portion from the batch, and returns it. */
 static struct check_batch take_portion(struct check_batch *batch)
 {
 	const struct check_batch taken = { batch->records, portion(batch->count), batch->hours,

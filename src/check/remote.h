@@ -34,12 +34,12 @@ enum result remote_read(struct remote *remote, struct watch *watch) MUST_USE;
  * the content. */
 enum result remote_store(struct remote *remote, const struct records *records, struct error *error)
 	MUST_USE;
-/* Writes the list and the results to the file, with is_urgent at once, otherwise only if the last
- * writing is long enough ago. That is some seconds if the list is new or results cannot be sent,
- * and some minutes in all other cases. */
+/* Writes the list and the results to the file. Without is_urgent, writes the file at most every 10
+ * seconds. If the list is unchanged and the results could be sent, writes it at most every 10
+ * minutes. */
 void remote_keep(struct remote *remote, bool is_urgent);
-/* Copies the list for remote_keep(). Takes over from the file the hours before each monitor's
- * present hour. Call it in the thread of the loop, after the recorder has taken the list. */
+/* Copies the list for remote_keep(). Gives the recorder the hours from the file that precede each
+ * monitor's present hour. Call it in the loop's thread, after the recorder has taken the list. */
 void remote_take_list(struct remote *remote);
 
 #endif

@@ -1,4 +1,4 @@
-/* The file in which a checker elsewhere keeps its list, and the results that were not sent. */
+/* The file in which a checker that runs elsewhere keeps its list, and the results to be sent. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* How often the file is written. KEEP_SENT_MS is used while the centre accepts the results: the
- * file is then needed only for a later start without the centre. */
+/* The least time between two writings of the file. KEEP_SENT_MS is used while the centre accepts
+ * the results: the file is then needed only for a later start without the centre. */
 enum { KEEP_MS = 10000, KEEP_SENT_MS = 600000 };
 #define FILE_NAME "checks-of-location"
 

@@ -1,4 +1,5 @@
-/* Internal header of a checker elsewhere, whose requests and file replace the database. */
+/* Internal header for a checker that runs elsewhere. It uses requests to the centre and a file in
+ * place of the database. */
 #ifndef CHECK_REMOTE_PARTS_H
 #define CHECK_REMOTE_PARTS_H
 
@@ -40,7 +41,7 @@ bool remote_decode(struct json_object *tree, struct fields fields, void *object,
  * the last part. */
 enum result remote_take_part(struct watch *watch, struct str text, int64_t *next,
 			     struct error *error) MUST_USE;
-/* Prints a batch of results: up to CHECK_FINDINGS_MAX states, and as many hours. */
+/* Prints a batch of results: up to CHECK_FINDINGS_MAX states, and up to as many hours. */
 void remote_print(struct buf *out, const struct check_batch *batch);
 
 /* remote_file.c */

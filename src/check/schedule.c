@@ -180,7 +180,7 @@ static void leave(struct checked *checked)
 static void end_check(void *context, const struct probe_result *result)
 {
 	struct checked *checked = context;
-	struct probe_result copy = *result; /* belongs to the probe, which is freed */
+	struct probe_result copy = *result; /* *result belongs to the probe, which leave() frees */
 	leave(checked);
 	judge_result(checked, &copy);
 }

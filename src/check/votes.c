@@ -26,8 +26,8 @@ static struct check_vote vote_of(const struct check_voting *voting)
 	default:
 		return (struct check_vote){ 0 };
 	}
-	/* Results may omit the time of the change. Without this rule an outage would begin in
-	 * 1970. */
+	/* The result may lack the time of the change. Use the time of the check, since otherwise
+	 * an outage would begin in 1970. */
 	if (vote.since.s == 0)
 		vote.since = vote.at;
 	return vote;
@@ -84,7 +84,7 @@ static int by_time(const void *a, const void *b)
 	return id_order(b, a);
 }
 
-/* Returns the response time that at least `quorum` locations reach or exceed, since a monitor
+/* Returns the longest response time that at least `quorum` locations reach or exceed. So a monitor
  * counts as slow if it is slow for that many locations. */
 static int64_t response_of(const struct votes *all, const struct check_vote *votes, int64_t slow_ms,
 			   size_t quorum)
@@ -96,8 +96,8 @@ static int64_t response_of(const struct votes *all, const struct check_vote *vot
 		int64_t ms = cast->response_ms;
 		if (votes[i].at.s == 0 || votes[i].is_down)
 			continue;
-		/* The location has decided whether the system is slow. Change a time that
-		 * disagrees. */
+		/* The location has decided whether the system is slow. If its time contradicts
+		 * this, change the time. */
 		if (slow_ms > 0 && cast->is_slow != (ms > slow_ms))
 			ms = cast->is_slow ? slow_ms + 1 : slow_ms;
 		times[count++] = ms;
@@ -130,14 +130,14 @@ static void decide(struct checked *checked, const struct check_vote *votes, size
 	}
 	outcome.at = newest;
 	outcome.response_ms = response_of(all, votes, settings.slow_ms, quorum);
-	/* The outcome has the time of the change, although newer votes may exist: an outage begins
-	 * with the vote that makes the quorum, and ends with the last vote for up. */
+	/* Use the time of the change, although newer votes may exist. An outage begins when enough
+	 * locations fail. It ends when the last of the locations that vote for up recovers. */
 	if (is_down != was_down && state->phase != CHECK_PENDING) {
 		outcome.at = is_down ? since : joined;
 		if (state->checked_at.s > outcome.at.s)
 			state->checked_at = outcome.at;
 	}
-	/* One outcome suffices: the locations have confirmed it. */
+	/* One outcome suffices, because the locations have already confirmed it. */
 	settings.confirmations = settings.recoveries = 1;
 	judge_decide(checked, &settings, &outcome);
 	if (state->checked_at.s < newest.s)
@@ -195,7 +195,7 @@ void votes_judge(struct checked *checked)
 		judge_record(checked); /* otherwise the next checker would see a gap */
 		return;
 	case CHECK_IS_UNKNOWN:
-		/* After a start wait for votes that may still come. */
+		/* After a start, wait for votes that may still come. */
 		if (clock_ms() < all->until_ms || checked->state.phase == CHECK_NO_DATA)
 			return;
 		snprintf(cause, sizeof(cause), "fewer than %zu locations can tell", rule.quorum);

@@ -22,7 +22,8 @@ const size_t ctl_command_count = ARRAY_LEN(ctl_commands);
 
 enum { ARENA_MAX_BYTES = 256 << 20 };
 
-/* getopt_long()'s numbers of the common options; a command's own options begin at OPTION_OWN. */
+/* What getopt_long() returns for the common options. For a command's own options it returns
+ * OPTION_OWN and higher numbers. */
 enum { OPTION_HELP = 1, OPTION_VERSION, OPTION_CONFIG, OPTION_JSON, OPTION_YES, OPTION_OWN };
 
 static const struct option common_options[] = {
@@ -86,8 +87,8 @@ static bool has_option(int argc, char **argv, const char *option)
 	return false;
 }
 
-/* Returns the unknown option. Of "-name", getopt_long() has read only "n": then optind is still the
- * index of "-name". */
+/* Returns the unknown option. If the option is "-name" with one hyphen, getopt_long() has read only
+ * the letter n, and optind is still the index of "-name". */
 static const char *unknown_option(char **argv)
 {
 	const char *next = argv[optind];
@@ -95,8 +96,8 @@ static const char *unknown_option(char **argv)
 										: argv[optind - 1];
 }
 
-/* Reads the options of the command. While the command is not known yet, reads the common options
- * that precede its words. Returns -1 to go on, or the program's exit status. */
+/* Reads the options of the command. If the command is not known yet, reads only the common options
+ * before its words. Returns -1 if the program must go on, or else its exit status. */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
 	const char *words = ctl->command ? ctl->command->words : "", *gap = *words ? " " : "";
@@ -124,7 +125,7 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 			ctl->config_path = optarg;
 			break;
 		case OPTION_JSON:
-			/* For an abbreviation such as --js, which has_option() does not find. */
+			/* Needed for an abbreviation such as --js, which has_option() ignores. */
 			ctl->is_json = true;
 			break;
 		case OPTION_YES:
@@ -207,7 +208,7 @@ static int help_run(struct ctl *ctl, int count, char **words)
 	return CTL_OK;
 }
 
-/* Handles words that name no command: the name of a group lists the group's commands. */
+/* Handles words that name no command. If they name a group, prints the group's commands. */
 static int no_command(struct ctl *ctl, int argc, char **argv, int words)
 {
 	const char *first = words > 0 ? argv[1] : NULL, *second = words > 1 ? argv[2] : NULL;

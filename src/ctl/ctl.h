@@ -35,8 +35,8 @@ struct ctl_option {
 	/* Name of the value in --help; NULL for a flag. "[=NAME]": the value may be left out. */
 	const char *value;
 	const char *help;
-	const char *field; /* the field that the command itself sets from this option: the form
-			      makes no second option for it */
+	const char *field; /* the field that the command sets from this option; the form then makes
+			      no option for the field */
 	const struct field *row; /* the field, if the form has made the option */
 	bool is_off;		 /* the option sets a boolean to false */
 };
@@ -63,8 +63,8 @@ struct ctl_command {
 	/* Each field of the form becomes an argument, such as NAME, or an option. */
 	const struct fields *form;
 	bool has_only_arguments; /* all fields are arguments: the form makes no options */
-	/* A field of the form that gets no option, since the operation refuses the field; or
-	 * NULL. */
+	/* The field of the form that gets no option, because the operation refuses it; NULL:
+	 * none. */
 	const char *without;
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* the options besides those of the form */
 	void (*print_more)(FILE *out); /* prints more help below the options; or NULL */
@@ -78,7 +78,7 @@ struct ctl {
 	struct db *db;
 	bool is_json;
 	bool is_yes; /* do not ask for confirmation */
-	/* The user as whom daymarkctl works if root runs it (ctl/owner.h); 0: the caller. */
+	/* If root runs daymarkctl, it works as this user (ctl/owner.h). 0: works as the caller. */
 	uid_t owner_uid;
 	gid_t owner_gid;
 	const struct ctl_command *command;
@@ -176,8 +176,8 @@ bool ctl_confirm(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 
 
 /* Reads a positive id. Returns false for any other text. */
 bool ctl_id(const char *text, int64_t *id);
-/* Reads the first argument as the id of an object of the command's group; `kind`, such as "a
- * monitor", is for the message. Returns CTL_OK, or the exit status. */
+/* Reads the first argument as an id of an object of the command's group. `kind` names the object in
+ * the error message, such as "a monitor". Returns CTL_OK, or the exit status. */
 int ctl_read_id(const struct ctl *ctl, const char *kind, int64_t *id);
 /* Reads "90d", "12h", "30m" as seconds. Returns false for other text, and for more than 100
  * years. */
@@ -213,8 +213,8 @@ struct ctl_column {
 	const char *field;
 	const char *(*text)(struct arena *arena, const void *row);
 };
-/* A list for people or for programs: start it, add the rows, then end it. The array of columns ends
- * with a head of NULL. */
+/* A list for people or for programs: start it, add the rows, then end it. In the last row of
+ * `columns`, `head` is NULL. */
 struct ctl_listing {
 	struct ctl *ctl;
 	const struct ctl_column *columns;
@@ -235,8 +235,8 @@ struct ctl_list {
 	const char *what; /* "monitors" */
 	const struct ctl_column *columns;
 	const struct fields *fields; /* fields of a row for --json; must contain `id` */
-	/* The kind of object to list: in all accounts, or in the account that the option "account"
-	 * names. */
+	/* The kind of the objects to list. Lists the objects of all accounts, or of the account
+	 * that the option "account" names. */
 	const struct resource *resource;
 	/* Used instead of `resource`: reads the next rows with ids above `after_id`. */
 	enum result (*read)(struct ctl *ctl, int64_t after_id, struct resource_rows *rows);
@@ -264,7 +264,8 @@ enum result ctl_find(struct ctl *ctl, const struct resource *resource, int64_t i
 /* Reads the next objects of the kind, above `after_id`: see resource_list_after(). */
 enum result ctl_read_after(struct ctl *ctl, const struct resource *resource, int64_t account_id,
 			   int64_t after_id, struct resource_rows *rows) MUST_USE;
-/* After an operation: returns CTL_OK, or the exit status if not all pages are published. */
+/* Call it after an operation. Returns CTL_OK if the changed pages are published, or else another
+ * exit status. */
 int ctl_published(struct ctl *ctl, const struct service *service);
 /*
  * Call it after an operation on the object that the first argument of the command names. If

@@ -29,8 +29,7 @@ static int exit_status(enum result result)
 	}
 }
 
-/* Prints as which user to run the command: the owner of the pages folder, who is the service's
- * user. */
+/* Tells the operator to run the command as the service's user, who owns the pages folder. */
 static void print_permission_hint(const struct ctl *ctl)
 {
 	const char *paths[] = { ctl->config.pages_dir, ctl->config_path };
@@ -47,8 +46,8 @@ static void print_permission_hint(const struct ctl *ctl)
 	}
 }
 
-/* Explains why migrate_user may not be able to log in: a hosting provider may allow one database
- * user only. */
+/* Explains why migrate_user may not be able to log in: a hosting provider may allow only one
+ * database user. */
 static void print_login_hint(const struct ctl *ctl)
 {
 	if (ctl->command && ctl->command->is_migrating && ctl->config.migrate_user)

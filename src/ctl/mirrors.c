@@ -32,8 +32,8 @@ static int open_pages(struct ctl *ctl, struct pages_dir *dir)
 }
 
 /*
- * Chooses the mirrors of the configuration with the name; NULL chooses all. At least one mirror
- * must match.
+ * Chooses the mirror in the configuration that has the name `name`; NULL: all mirrors. Fails if
+ * there is none.
  */
 static int choose_mirrors(struct ctl *ctl, const char *name, struct mirrors *mirrors)
 {
@@ -73,7 +73,7 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 			    since);
 }
 
-/* Returns the part of the error that the text of `need` does not already say; "-": none. */
+/* Returns the mirror's error without the text of its `need`; "-": nothing else remains. */
 static const char *detail_of(const struct mirror_status *status)
 {
 	const char *need = mirror_need_text(status->need), *detail = status->error;
@@ -176,8 +176,8 @@ int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors)
 	return status;
 }
 
-/* A command's wait until mirrors have the changes up to `end` of the journal. is_of_everything: the
- * wait includes the shared data, not only the pages. */
+/* The state of a command that waits until mirrors have the changes up to `end` in the journal.
+ * is_of_everything: it waits for the shared data, too, not only for the pages. */
 struct waiting {
 	struct ctl *ctl;
 	const struct pages_dir *dir;
@@ -282,8 +282,8 @@ int ctl_await_mirrors(struct ctl *ctl)
 	return await(&waiting, &mirrors);
 }
 
-/* Confirms the pages that the mirror's status asks the operator to confirm. If the status changes
- * after this function has read it, the newer question stays open. */
+/* Confirms what the mirror's status asks the operator to confirm: pages, or a new signing key. A
+ * question that comes after this function has read the status stays open. */
 static enum result confirm(struct ctl *ctl, const struct pages_dir *dir,
 			   const struct mirror *mirror)
 {

@@ -13,8 +13,8 @@ int ctl_mirrors(struct ctl *ctl, struct mirrors *mirrors);
 /* Pushes to each mirror to which no other process pushes. Returns when each of these mirrors has
  * all changes, or has failed. CTL_FAILED: a mirror has failed; each failure has a message. */
 int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors);
-/* For commands with --name and --wait: chooses at least one mirror, checks --wait, and opens the
- * pages folder. */
+/* For commands with --name and --wait. Chooses the mirrors, checks the value of --wait, and opens
+ * the pages folder. Fails if there is no mirror. */
 int ctl_open_mirrors(struct ctl *ctl, struct mirrors *mirrors, struct pages_dir *dir);
 /* Reads the seconds of --wait; 0: the option was not given. CTL_USAGE: the value is not a
  * number. */
@@ -22,7 +22,7 @@ int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds);
 /*
  * Wait for the time of --wait, if the option is given. ctl_await_mirrors() waits until all mirrors
  * have confirmed the pages that were published so far. ctl_await_complete() waits until these
- * mirrors are complete by the rule of `mirror status`. If the time is over before, they print the
+ * mirrors are complete by the rule of `mirror status`. If the time ends before that, they print the
  * names of the late mirrors, and return CTL_PENDING.
  */
 int ctl_await_mirrors(struct ctl *ctl);

@@ -47,7 +47,7 @@ static int exit_published(struct ctl *ctl, enum result result)
 
 int ctl_published(struct ctl *ctl, const struct service *service)
 {
-	/* Copy only a failure of publishing: ctl->error may have the error of the operation. */
+	/* If publishing has not failed, keep ctl->error: it may have the operation's error. */
 	if (service->publishing.result != OK)
 		ctl->error = service->publishing.failure;
 	return exit_published(ctl, service->publishing.result);

@@ -1,4 +1,4 @@
-/* The options of a command that its form makes, and their values. */
+/* The options that the form of a command makes, and the values of these options. */
 #include <string.h>
 
 #include "base/log.h"
@@ -34,7 +34,7 @@ static const char *names_of(const struct field *field, bool is_off, struct arena
 	return field->option_off ? field->option_off : arena_printf(arena, "no-%s", names);
 }
 
-/* Returns the name of the option's value for the help; NULL: the option is a flag. */
+/* Returns the word that stands for the option's value in the help; NULL: the option is a flag. */
 static const char *value_of(const struct field *field)
 {
 	switch (field->kind) {
@@ -187,7 +187,7 @@ const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *
 	return NULL;
 }
 
-/* A value that the command line has for a field. */
+/* A value on the command line, for a field of the form. */
 struct given {
 	struct ctl *ctl;
 	const struct field *field;
@@ -230,8 +230,8 @@ static enum result emit_json(const struct given *given, struct form *form)
 	return result;
 }
 
-/* Returns the text as a request would have it. For a field with a time, "now" and a duration from
- * now become a time. For a field with seconds, a duration becomes a number. */
+/* Returns the text in the form that a request has. If the field is a time, converts "now" or a
+ * duration from now to a time. If the field is in seconds, converts a duration to a number. */
 static const char *plain_text(const struct given *given)
 {
 	char at[INSTANT_TEXT_SIZE];
@@ -257,8 +257,8 @@ static int read_text(const struct given *given)
 }
 
 /*
- * Reads the value into the input. The operation checks texts; other values are decoded like values
- * of a request.
+ * Reads the value into the input. Texts are not checked here, since the operation checks them.
+ * Other values are decoded like values of a request.
  */
 static int read_value(const struct given *given)
 {
@@ -288,8 +288,8 @@ static int read_value(const struct given *given)
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "%s cannot be read", given->word);
 }
 
-/* Reads an option that was given for the field. *first: the option that was read before for the
- * same boolean; NULL: none. It is needed because --NAME and --no-NAME exclude each other. */
+/* Reads an option for the field. A boolean has two options, --NAME and --no-NAME, which exclude
+ * each other. *first: the option that was already read for the same boolean; NULL: none. */
 static int read_option(const struct given *given, const struct ctl_option *option,
 		       const struct ctl_option **first)
 {

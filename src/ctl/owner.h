@@ -8,12 +8,12 @@
 /* As root, switches to the owner of the pages folder. Returns CTL_OK, or the exit status. */
 int ctl_become_owner(struct ctl *ctl);
 
-/* Between these two calls the process is root again. If the caller is not root, the calls do
- * nothing. */
+/* After ctl_as_caller() the process is root again, until ctl_as_owner(). If the caller is not root,
+ * the two functions do nothing. */
 void ctl_as_caller(const struct ctl *ctl);
 void ctl_as_owner(const struct ctl *ctl);
 
-/* Returns the first file below `path` with another owner than `path`; NULL: none. */
+/* Returns the first file below `path` whose owner is not the owner of `path`; NULL: none. */
 const char *ctl_find_foreign(struct ctl *ctl, const char *path);
 
 #endif

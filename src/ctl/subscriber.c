@@ -9,7 +9,7 @@
 #include "wire/bounce_report.h"
 #include "wire/json.h"
 
-/* Finds the page whose slug is the first argument, and sets *service. */
+/* Finds the page whose slug is the first argument. Also sets *service. */
 static int find_page(struct ctl *ctl, struct service *service, struct status_page *page)
 {
 	const struct page_link_owner owner = { .slug = ctl->arguments[0] };

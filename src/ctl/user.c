@@ -22,7 +22,7 @@ static void tell_console_is_off(const struct ctl *ctl)
 				"in [console] of daymark.conf.\n");
 }
 
-/* Prints the link alone on standard output, for scripts. */
+/* Prints only the link on standard output, for scripts. */
 static void print_link(struct ctl *ctl, const struct user_link *link)
 {
 	if (ctl->is_json) {

@@ -107,8 +107,8 @@ static int run_loop(struct ctl *ctl, unsigned roles)
 	work_run(&work);
 	pushers_stop(pushers, LEAVE_MS);
 	/*
-	 * A DNS look-up, or a pusher that waits for its mirror, still uses the memory: exit
-	 * without freeing it.
+	 * Exit without freeing the memory: a DNS look-up, or a pusher that waits for its mirror,
+	 * still uses it.
 	 */
 	if (!loop_close(&loop)) {
 		fflush(stdout);

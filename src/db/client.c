@@ -24,8 +24,8 @@ static void load_library(void)
 {
 	if (!library_load(DB_LIBRARY, symbols, ARRAY_LEN(symbols), failure))
 		return;
-	/* Initialize the library here, before all other calls: the first mysql_init() of MySQL's
-	 * library must not run in two threads. */
+	/* Initialise the library before all other calls. Otherwise the first mysql_init() of
+	 * MySQL's library would do so, and two threads could call it at the same time. */
 	if (mysql_server_init(0, NULL, NULL) != 0)
 		snprintf(failure, sizeof(failure), "no memory");
 }

@@ -3,7 +3,8 @@
  * database, because loading takes longer than most requests to a CGI program. Include this header
  * instead of mysql.h, and add each further function of the library to both lists below.
  *
- * Without DB_LIBRARY, configure has found only a static library, and the functions are linked.
+ * If configure has found only a static library, DB_LIBRARY is not defined, and the program is
+ * linked with the library.
  */
 #ifndef DB_CLIENT_H
 #define DB_CLIENT_H

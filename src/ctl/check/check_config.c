@@ -80,8 +80,8 @@ static struct check check_file(struct ctl *ctl)
 				   "the user %s, who is not the service's, owns %s and can read "
 				   "its passwords",
 				   checks_user_name(status.st_uid), ctl->config_path);
-	/* Test with the effective user, which is normally the service's: root could always read the
-	 * file. */
+	/* Test as the effective user, who is normally the service's user. Root could always read
+	 * the file. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
 		return check_fault(ctl,
 				   arena_printf(&ctl->arena, "chgrp %s %s && chmod 0640 %s",
@@ -93,8 +93,8 @@ static struct check check_file(struct ctl *ctl)
 
 /*
  * Returns the user of the service: the owner of the folder around the pages folder. If root owns
- * that folder: the user named like the group that may read the configuration. 0: not known, or
- * root.
+ * that folder, returns the user with the same name as the group that may read the configuration. 0:
+ * the user is not known, or is root.
  */
 static uid_t service_user(struct ctl *ctl)
 {
@@ -154,8 +154,8 @@ static struct check check_migrations(struct ctl *ctl)
 	return (struct check){ OK, "up to date" };
 }
 
-/* Compares the collation with that of the tables: otherwise migrations would create tables that
- * differ from the existing ones. */
+/* Compares the configured collation with the collation of the tables. If they differ, the tables
+ * that migrations create will differ from the existing tables. */
 static struct check check_collation(struct ctl *ctl)
 {
 	const char *found = NULL, *wanted = ctl->config.collation;
@@ -224,7 +224,7 @@ static struct check check_hosts(struct ctl *ctl)
 	return (struct check){ OK, names[0] ? names : "none" };
 }
 
-/* Checks the database of time zones: without it, the days of all pages are days of UTC. */
+/* Checks that the machine has the database of time zones. Without it, all pages use UTC. */
 static struct check check_zones(struct ctl *ctl)
 {
 	if (zone_find("Etc/UTC"))
@@ -247,7 +247,7 @@ static struct check check_mirrors(struct ctl *ctl)
 	return (struct check){ OK, names[0] ? names : "none" };
 }
 
-/* Checks a mirror, which has no database: whether its origin has sent the signing key. */
+/* Called on a mirror, which has no database. Checks whether the origin has sent the signing key. */
 static struct check check_mirror(struct ctl *ctl)
 {
 	struct signing_key key;
@@ -264,7 +264,7 @@ static struct check check_mirror(struct ctl *ctl)
 	return (struct check){ OK, "the origin has sent its signing key" };
 }
 
-/* Checks that a mirror has no mirrors of its own, since a mirror does not send changes on. */
+/* Checks that a mirror has no mirrors of its own, since mirrors do not pass on changes. */
 static struct check check_chain(struct ctl *ctl)
 {
 	struct check check = check_mirrors(ctl);

@@ -10,7 +10,7 @@ struct check {
 	const char *detail; /* the finding, in words */
 	bool is_warning;    /* the finding is allowed, but probably a mistake */
 	bool is_skipped;    /* not checked; the detail has the reason */
-	const char *fix;    /* the operator's next step: a command if there is one; or NULL */
+	const char *fix;    /* what the operator should do, if possible a command; NULL: nothing */
 	const char *what;   /* set by checks_add() */
 };
 
@@ -23,7 +23,8 @@ struct checks {
 /* Adds the check under the name `what`. Clears ctl->error for the next check. */
 void checks_add(struct checks *checks, const char *what, struct check check);
 
-/* Return the result of a check that has found a fault, or a probable mistake. `fix` may be NULL. */
+/* Return the result of a check: the first for a fault, the second for a probable mistake. `fix` may
+ * be NULL. */
 struct check check_fault(struct ctl *ctl, const char *fix, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 struct check check_warning(struct ctl *ctl, const char *fix, const char *format, ...)
@@ -46,7 +47,7 @@ bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
 /* Checks whether other users may read the signing key, private pages, or the files for mirrors. */
 void checks_of_secret_files(struct ctl *ctl, struct checks *checks);
-/* Returns the name of the first folder in the place; NULL: the place is empty, or cannot be
+/* Returns the name of the first page's folder in the place; NULL: the place is empty, or cannot be
  * read. */
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 				enum pages_place place);

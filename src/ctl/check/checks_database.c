@@ -11,8 +11,8 @@
 
 /* The rights that the service's statements need. */
 static const char *const needed[] = { "SELECT", "INSERT", "UPDATE", "DELETE" };
-/* Rights that the service's user should not have: a defect of the service could do more harm with
- * them. */
+/* Rights that the service's user should not have. With them, a defect of the service could do more
+ * harm. */
 static const char *const excessive[] = { "DROP",  "ALTER", "CREATE",   "INDEX",	      "FILE",
 					 "SUPER", "GRANT", "SHUTDOWN", "CREATE USER", "PROCESS" };
 
@@ -24,8 +24,8 @@ static bool has(const struct server_privileges *privileges, const char *name)
 	return false;
 }
 
-/* Returns the names of the list that are among the privileges (wanted), or that are missing there
- * (not wanted), as one text; NULL: none. */
+/* Returns, as one text, those of `names` that are among the privileges. If `wanted` is false,
+ * returns those that are not among them. NULL: none. */
 static const char *listed_privileges(struct ctl *ctl, const struct server_privileges *privileges,
 				     const char *const *names, size_t count, bool wanted)
 {
@@ -96,8 +96,8 @@ static void free_db(struct db **db)
 		db_free(*db);
 }
 
-/* Checks that migrate_user can log in. The nightly `backup` needs it, even if `migrate` rarely
- * runs. */
+/* Checks that migrate_user can log in. Not only `migrate` logs in as this user, but also the
+ * nightly `backup`. */
 static struct check check_migrate_user(struct ctl *ctl)
 {
 	const struct db_login login = db_login_of(&ctl->config, true);

@@ -55,8 +55,8 @@ static struct check check_log(struct ctl *ctl)
 	return check_room(ctl, folder);
 }
 
-/* Checks that only the service's user may use these files and folders: other users could read
- * private pages, and sign links. */
+/* Checks that only the service's user may use these files and folders. Otherwise other users could
+ * read private pages, and sign links. */
 static struct check check_private(struct ctl *ctl)
 {
 	static const char *const names[] = { "private", "host",	    "former",	"former-host",

@@ -1,6 +1,6 @@
 /*
- * Checks of the sender of e-mail by DNS: the records that other mail servers look for before they
- * accept a message. None of them is a fault: the service runs without these records.
+ * Checks of the DNS records of the sender of e-mail. Other mail servers look for these records
+ * before they accept a message. All findings are only warnings: the service runs without records.
  */
 #include <string.h>
 
@@ -132,8 +132,8 @@ static enum result find_dmarc(const struct sender *sender, const char **domain,
 	return result;
 }
 
-/* Returns the policy of the record for the sender's domain, which may lie below the domain of the
- * record. NULL: none. */
+/* Returns the policy that the record of `domain` has for the sender's domain, which is `domain` or
+ * a domain below it. NULL: the record has no policy. */
 static const char *dmarc_policy(const struct sender *sender, const char *domain, const char *record)
 {
 	struct arena *arena = &sender->ctl->arena;

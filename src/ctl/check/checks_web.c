@@ -1,6 +1,6 @@
 /*
- * Checks the responses of the web server to visitors, by requests to base_url: that the service
- * responds, and that private files of the pages folder cannot be fetched.
+ * Checks what visitors get from the web server, by requests to base_url. The service must respond,
+ * and nobody may be able to fetch private files of the pages folder.
  */
 #include <string.h>
 #include <unistd.h>
@@ -62,7 +62,7 @@ static bool gives_away(const struct visit *visit, const char *path, const char *
 	       response.status == 200 && str_eq(response.body, str_from(content));
 }
 
-/* Returns the content of a file in a folder of the pages folder; NULL: it cannot be read. */
+/* Returns the content of the file `name` in a page's folder; NULL: the file cannot be read. */
 static const char *content_of(const struct visit *visit, enum pages_place place, const char *folder,
 			      const char *name)
 {
@@ -74,8 +74,8 @@ static const char *content_of(const struct visit *visit, enum pages_place place,
 	return text;
 }
 
-/* Returns a path at which the web server gives out the file, for example because its root is wrong.
- * NULL: none of the paths tried gives out the file. */
+/* Tries some paths at which a web server with a wrong configuration gives out the file. Returns the
+ * first path that does; NULL: none. */
 static const char *leak_of(const struct visit *visit, enum pages_place place, const char *name)
 {
 	struct arena *arena = &visit->ctl->arena;
@@ -110,8 +110,8 @@ static struct check check_leaks(const struct visit *visit)
 	return (struct check){ OK, "files that are not public cannot be fetched" };
 }
 
-/* Returns the first public page whose file can be read, and the file's content; NULL: none.
- * checks_of_page_files() names the pages that lack the file. */
+/* Returns the first public page whose file can be read, and sets *content to the file's content;
+ * NULL: none. checks_of_page_files() reports the pages that lack the file. */
 static const char *readable_page(const struct visit *visit, const char **content)
 {
 	struct pages_names folders = { 0 };
@@ -143,8 +143,8 @@ static struct check check_page(const struct visit *visit, const char *slug, cons
 		"%s%s is not the published file", ctl->config.base_url, path);
 }
 
-/* Adds the checks. Returns whether visitors get a public page: then the web server can reach the
- * files. */
+/* Adds the checks. Returns whether visitors get a public page. If they do, the web server can read
+ * the files. */
 static bool run_checks(struct visit *visit, struct checks *checks)
 {
 	struct check ready = check_ready(visit);
@@ -162,8 +162,8 @@ static bool run_checks(struct visit *visit, struct checks *checks)
 	return page.result == OK;
 }
 
-/* Checks that the console has HTTPS: otherwise the network can read passwords and sessions, except
- * on this machine. */
+/* Checks that browsers reach the console by HTTPS, or on this machine. Otherwise passwords and
+ * sessions cross the network without encryption. */
 static struct check check_console(struct ctl *ctl)
 {
 	static const char *const safe[] = { "https://", "http://127.0.0.1", "http://localhost" };
@@ -190,7 +190,7 @@ static struct check check_setup_token(struct ctl *ctl)
 			     path);
 }
 
-/* Checks the libraries without which screens of the console respond with 500. */
+/* Checks that the console's libraries are installed. Without them some screens respond with 500. */
 static struct check check_libraries(struct ctl *ctl)
 {
 	struct buf picture CLEANUP(buf_done) = BUF_INIT(1 << 16);

@@ -10,7 +10,7 @@
 #include "store/page/publication.h"
 #include "work/work.h"
 
-/* A change that waits longer is reported: a running background loop publishes it sooner. */
+/* A change that has waited longer than this is reported. A background loop publishes it sooner. */
 enum { LATE_S = 120 };
 
 static struct check check_late(struct ctl *ctl)
@@ -32,11 +32,11 @@ static struct check check_late(struct ctl *ctl)
 
 #define TIMER_FIX "systemctl enable --now daymark-publish.timer, or the crontab of OPERATING.md"
 
-/* If no background loop runs: checks whether a timer runs daymarkctl. Only warns, because perhaps
- * no work has been due yet. */
+/* Called if no background loop runs. Checks whether a timer runs daymarkctl instead. Only warns,
+ * because perhaps no work has been due yet. */
 static struct check check_timer(struct ctl *ctl)
 {
-	/* The timer and the crontab of OPERATING.md run every minute. */
+	/* The timer and the crontab of OPERATING.md start daymarkctl every minute. */
 	enum { SILENT_S = 900 };
 	struct instant last;
 	enum result result = work_last_run(ctl->config.pages_dir, &last, &ctl->error);
@@ -108,7 +108,7 @@ static struct check check_lost(struct ctl *ctl)
 	return (struct check){ OK, "none: the database knows the pages of this disk" };
 }
 
-/* Finds the first signal that waits on the disk. *since: when it came; 0: none waits. */
+/* Finds the oldest signal that waits on the disk. *since: when the signal came; 0: none waits. */
 static enum result find_waiting(const struct pages_dir *dir, struct instant *since,
 				struct error *error)
 {
@@ -220,8 +220,8 @@ static const char *scope_of(struct ctl *ctl, const struct files_check *files)
 
 static struct check check_page_files(struct ctl *ctl, const struct pages_dir *dir)
 {
-	/* The limit of pages to check. This many take some seconds, mostly to read the pages'
-	 * records. */
+	/* The most pages that are checked. So many pages take some seconds, mostly for the reading
+	 * of their records. */
 	enum { PAGES_MAX = 10000 };
 	struct files_check files = { .pages_max = PAGES_MAX };
 	enum result result = files_check(dir, &files, &ctl->arena, &ctl->error);

@@ -175,7 +175,7 @@ static int apply_run(struct ctl *ctl)
 	return apply(ctl, &service, &order);
 }
 
-/* Prints the keys that objects of the file may have, from the tables of fields. */
+/* Prints, from the field tables, the keys that objects in the file may have. */
 static void print_keys(FILE *out)
 {
 	for (int kind = 0; kind < CONFIGURED_KINDS; kind++) {

@@ -74,7 +74,8 @@ static struct json_object *both_names(const struct configuration_plan *plan,
 	return tree;
 }
 
-/* Returns the picture that the form's field uploads or removes; NULL: it concerns no picture. */
+/* Returns the picture that the form's field `name` uploads or removes; NULL: the field does
+ * neither. */
 static const char *picture_of(const char *name)
 {
 	static const char removal[] = "remove_";
@@ -95,7 +96,7 @@ static struct json_object *both_files(const struct planned *page, const char *pi
 	return tree;
 }
 
-/* Returns the changed fields with their values. A changed password has no values here. */
+/* Returns the changed fields with their values, but a changed password without values. */
 static struct json_object *fields_json(struct ctl *ctl, const struct configuration_plan *plan,
 				       enum configured_kind kind, const struct planned *planned)
 {

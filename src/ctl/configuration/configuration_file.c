@@ -8,7 +8,7 @@
 #include "wire/json_read.h"
 #include "wire/limits.h"
 
-/* The object of the file that is being read. */
+/* An object in the file, while it is being read. */
 struct place {
 	struct arena *arena;
 	const struct configuration_files *files;
@@ -157,7 +157,7 @@ static void visit_key(void *context, const char *key, struct json_object *value)
 		place->result = json_emit(&place->form.sink, key, value, place->error);
 }
 
-/* Adds a violation if the object lacks the key by which it is found. */
+/* Adds a violation if the object has no value for `key`, by which `apply` finds stored objects. */
 static void require(struct place *place, const char *key, const char *value)
 {
 	const char *label = violation_label(place->arena, key);

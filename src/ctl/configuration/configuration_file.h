@@ -24,7 +24,7 @@ struct configuration_files {
 	void *context;
 };
 
-/* Returns whether an object in the file may have this field of a form, under the name of the
+/* Returns whether an object in the file may have this field of a form. The key is the name of the
  * field. */
 bool configuration_has_key(const struct field *field);
 

@@ -37,7 +37,7 @@ static void warn_of_equal_names(const struct name_index *names)
 	}
 }
 
-/* Warns that the file lacks the page's password, which cannot be read, and its pictures. */
+/* Warns that the file lacks the page's pictures, and its password, which cannot be read. */
 static void warn_of_omissions(const struct status_page *page)
 {
 	const struct {
@@ -57,9 +57,9 @@ static void warn_of_omissions(const struct status_page *page)
 				 rows[i].what, page->slug);
 }
 
-/* Warns that the file lacks the monitor's secrets, which are never read; a secret header has null
- * in the file. Warns of alert channels, too: the file has no channels, since they have secrets, and
- * their ids differ in another installation. */
+/* Warns that the file lacks the monitor's secrets. A secret header has the value null in the file.
+ * Also warns that the file lacks the monitor's alert channels: channels have secrets, and their ids
+ * differ in another installation. */
 static void warn_of_secrets(const struct monitor *monitor)
 {
 	const struct check_header *headers = monitor->request_headers.rows;

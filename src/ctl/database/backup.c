@@ -165,8 +165,8 @@ static enum result bring_in(struct ctl *ctl, int fd, const char *key)
 	enum result result = run_client(ctl, &client);
 	if (result == OK)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	/* Forget that the folder is filled. The background loop may have filled it from a half
-	 * restored database. */
+	/* Remove the mark that the folder is filled: the background loop may have filled it while
+	 * only a part of the database was restored. */
 	if (result == OK)
 		filled_forget(&dir);
 	return result == OK ? signing_key_import(dir.root_fd, str_from(key), &ctl->error) : result;

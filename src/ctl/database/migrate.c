@@ -60,7 +60,7 @@ static enum result apply_migration(struct ctl *ctl, struct migration_lease *leas
 			    : result;
 }
 
-/* Applies the migrations, or only shows them if there is no lease (NULL). */
+/* Applies the migrations. If `lease` is NULL, only shows them. */
 static int apply_all(struct ctl *ctl, const struct migration_list *list,
 		     struct migration_lease *lease, enum migrate_manner manner)
 {
@@ -114,7 +114,7 @@ static int read_list(struct ctl *ctl, struct migration_list *list)
 
 enum { WAIT_S = 30, WAIT_MAX_S = 86400, TRY_EVERY_MS = 250 };
 
-/* Takes the lease, and waits up to `wait_s` seconds for another process to end. */
+/* Takes the lease. If another process has it, waits for up to `wait_s` seconds. */
 static enum result take_lease(struct ctl *ctl, struct migration_lease *lease,
 			      const struct db_login *login, int64_t wait_s)
 {

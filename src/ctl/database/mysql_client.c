@@ -18,8 +18,8 @@ extern char **environ;
 
 enum { OPTIONS_FD = 3, OPTIONS_MAX = 16, LOGIN_MAX_BYTES = 4096 };
 
-/* Writes an option with its value in quotes, since # would begin a comment without quotes. Escapes
- * quotes and backslashes. */
+/* Writes an option with its value. The value is in quotes, since outside of quotes # begins a
+ * comment. Escapes quotes and backslashes. */
 static void put_option(struct buf *out, const char *name, struct str value)
 {
 	buf_printf(out, "%s=\"", name);

@@ -17,7 +17,7 @@ struct mysql_client {
 
 /*
  * Runs the program as migrate_user on the first host of the configuration, and waits for its end.
- * E_FAILED: the program is not installed, or failed; it has printed the reason on standard error.
+ * E_FAILED: the program is not installed, or has failed and printed the reason to standard error.
  */
 enum result mysql_client_run(const struct mysql_client *client, const struct config *config,
 			     struct error *error) MUST_USE;

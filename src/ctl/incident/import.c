@@ -14,7 +14,7 @@
 
 enum { COLUMNS_MAX = 64, ROW_MAX_BYTES = 4 << 20 };
 
-/* The columns of CSV, which are also the members of JSON lines. */
+/* The columns of a CSV file. The objects in a file of JSON lines have the same members. */
 static const struct field rows[] = {
 	FIELD(struct incident, monitor_id, .flags = FIELD_REQUIRED, .min = 1, .max = INT64_MAX),
 	FIELD(struct incident, cause, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,

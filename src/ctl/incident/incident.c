@@ -11,8 +11,8 @@
 #include "store/monitor/monitor.h"
 #include "wire/json.h"
 
-/* Reads the time of --started-at or --at; without the option, the present time. Returns false if
- * the time is invalid or in the future. */
+/* Reads the time from the option (--started-at or --at). If the option is missing, uses the present
+ * time. Returns false if the time is invalid or in the future. */
 static bool read_time(struct ctl *ctl, const char *option, struct instant *at)
 {
 	const char *text = ctl_option(ctl, option);

@@ -5,11 +5,11 @@
 #include "ctl/ctl.h"
 #include "domain/incident/incident.h"
 
-/* Returns the incident as the API shows it; with is_whole also with its updates. */
+/* Returns the incident as the API shows it. With is_whole, the tree includes its updates. */
 struct json_object *incident_tree(struct ctl *ctl, const struct incident_resource *incident,
 				  bool is_whole);
-/* Ends a command on the incident that the first argument names. Reports a failure of the operation
- * or of publishing; otherwise prints the sentence, or with --json the incident. */
+/* Ends a command on the incident that the first argument names. If the operation or the
+ * publishing has failed, reports this. Otherwise prints the sentence (--json: the incident). */
 int incident_finish(struct ctl *ctl, const struct service *service, enum result result,
 		    const struct incident_resource *incident, const char *sentence);
 

@@ -13,14 +13,14 @@ enum {
 	USER_PASSWORD_MIN = 10, /* bytes */
 	USER_PASSWORD_MAX = 128,
 	USER_LINK_S = 24 * 3600, /* how long a link is valid */
-	USER_FRESH_S = 600,	 /* how long a proof of identity counts */
+	USER_FRESH_S = 600,	 /* how long a proof of identity is accepted */
 	USER_PASSKEYS_MAX = 10,
 };
 
 /*
- * The fields of a user. Derived from these rows are the structs, the form of create, JSON, and the
- * columns in store/account/user.c. A user with roles in several accounts has a row for each
- * account.
+ * The fields of a user. The structs, the form of create, JSON, and the columns in
+ * store/account/user.c are derived from these rows. A user with roles in several accounts is read
+ * as one struct for each account.
  */
 /* clang-format off */
 #define USER_FIELDS(ROW, of, needed) \
@@ -80,8 +80,8 @@ extern const char *const user_role_words[]; /* in the order of enum role */
 extern const struct fields user_create_fields;
 extern const struct fields user_fields; /* without hashes and secrets */
 
-/* The kinds of links that a person gets. USER_LINK_ENTER signs the person in at once. By the other
- * links the person chooses a password. */
+/* The kinds of links that a person gets. USER_LINK_ENTER signs the person in at once. With the
+ * other links the person chooses a password. */
 enum user_link_kind {
 	USER_LINK_INVITE,
 	USER_LINK_RESET,
@@ -103,10 +103,10 @@ bool user_has_factor(const struct user *user);
 /* Returns whether the user may sign in to the account of the row. */
 bool user_may_sign_in(const struct user *user);
 
-/* The largest id of a session. It is exact even in JSON programs whose numbers have 53 bits. */
+/* The largest id of a session: 53 bits, since many JSON programs read numbers as doubles. */
 #define USER_SESSION_ID_MAX ((INT64_C(1) << 53) - 1)
 
-/* How the console addresses a person. */
+/* A person's preferences for the console. */
 struct user_preferences {
 	const char *language;	  /* one of user_languages */
 	const char *color_scheme; /* one of user_color_schemes */
@@ -157,7 +157,7 @@ struct user_session {
 	 */
 	struct instant confirmed_at;
 	const char *address; /* the client's address when the session began; NULL: not known */
-	const char *agent;   /* the name that the browser gives itself; NULL: not known */
+	const char *agent;   /* the text that the browser sends as User-Agent; NULL: not known */
 	/* The identity that the web server must pass as DAYMARK_USER with each request of the
 	 * session; NULL: the session did not begin by single sign-on. */
 	const char *sso_subject;
@@ -176,12 +176,12 @@ struct user_passkey {
 	struct instant created_at;
 	struct instant used_at; /* 0: never */
 };
-/* The fields of another person's session that owners see. */
+/* The fields that an owner sees of another person's session. */
 extern const struct fields user_session_fields;
 /*
- * Returns whether the session has a second factor, in one of three ways. The person has an app,
- * whose code each sign-in demands. The person has signed in by a passkey. Or the session began by
- * single sign-on, and the web server's authentication is responsible for factors.
+ * Returns whether the session has a second factor. This is true in three cases: the person has an
+ * app, whose code each sign-in demands; the person has signed in by a passkey; or the session began
+ * by single sign-on, where the web server is responsible for factors.
  */
 bool user_session_has_factor(const struct user_session *session);
 /* Returns whether the account demands a second factor that the session does not have. */
@@ -191,13 +191,13 @@ bool user_session_lacks_factor(const struct user_session *session);
 bool user_session_is_fresh(const struct user_session *session, struct instant now);
 /*
  * Returns whether the person of the session can prove their identity only by the web server's
- * authentication: the session began by single sign-on, and the person has neither an app nor a
+ * authentication: the session began by single sign-on, and the person has no app, no passkey and no
  * usable password.
  */
 bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
 			     bool has_passwords);
-/* The limits of age: a session is valid at `now` if it was used after used_after, and created after
- * created_after. */
+/* The age limits of sessions: a session is valid at `now` if it was used after used_after, and
+ * created after created_after. */
 struct user_session_bounds {
 	struct instant used_after, created_after;
 };

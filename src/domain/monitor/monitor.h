@@ -22,7 +22,7 @@ enum monitor_state {
 	MONITOR_CONFIRMING, /* the checker repeats a failed check */
 	MONITOR_DOWN,	    /* down now, by monitoring or by a reported incident */
 	MONITOR_PENDING,    /* not checked yet */
-	MONITOR_NO_DATA,    /* no state was ever observed, or none can be observed now */
+	MONITOR_NO_DATA,    /* no state was ever observed, or nobody observes it now */
 	MONITOR_PAUSED,	    /* paused, and not down */
 	/* A window is in progress, and the monitor was not down before it began. */
 	MONITOR_MAINTENANCE,
@@ -96,7 +96,7 @@ void monitor_forget_moving(struct monitor *monitor);
 
 /* Sets state and state_since. Call it after reading or changing other members. */
 void monitor_derive_state(struct monitor *monitor);
-/* Sets paused_at after a merge. */
+/* Sets paused_at to fit is_paused. Call it after monitor_merge(). */
 void monitor_settle_pause(struct monitor *monitor, struct instant now);
 
 #endif

@@ -25,12 +25,13 @@ enum {
 	/* An unconfirmed subscriber is deleted after this time. */
 	SUBSCRIBER_UNCONFIRMED_S = 7 * 86400,
 	SUBSCRIBER_BOUNCES_MAX = 2, /* this number of bounces suspends a subscriber */
-	/* If the last bounce is longer ago than this, the next bounce counts as the first. */
+	/* If the last bounce is more than so many seconds ago, the next bounce counts as the first.
+	 * */
 	SUBSCRIBER_BOUNCES_S = 30 * 86400,
-	SUBSCRIBER_GROUP_S = 30, /* events that follow within this time become one message */
-	SUBSCRIBER_ASKS_MAX = 3, /* messages per hour that ask an address for confirmation */
-	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* requests per hour from one network */
-	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* requests per hour at one page */
+	SUBSCRIBER_GROUP_S = 30, /* the events of so many seconds become one message */
+	SUBSCRIBER_ASKS_MAX = 3, /* the most messages per hour that ask an address to confirm */
+	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* the most requests per hour from one network */
+	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* the most requests per hour at one page */
 };
 
 struct subscriber {
@@ -58,7 +59,7 @@ struct audience {
 	int64_t by_mail; /* subscribers */
 	int64_t by_webhook;
 	int64_t channels; /* alert channels */
-	int64_t pending;  /* texts about the incident that wait for a second person */
+	int64_t pending;  /* texts about the incident that wait for approval */
 	bool is_bound;	  /* the numbers are upper bounds, since the systems are not known yet */
 	bool sends_messages, sends_mail; /* whether the service sends messages, and mail */
 };

@@ -157,8 +157,8 @@ int incident_show_impacts(const struct incident *incident);
 /* Sets the impact of the incident and of all its monitors, from the start of the incident on. */
 void incident_set_impact(struct incident *incident, int impact);
 
-/* Removes a monitor from a reported incident, which must be a copy by incident_copy(). Returns
- * false if the incident has neither a monitor nor a page left. */
+/* Removes a monitor from a reported incident. The incident must be a copy from incident_copy().
+ * Returns false if the incident has neither a monitor nor a page left. */
 bool incident_uncover(struct incident *incident, int64_t monitor_id);
 
 extern const char *const incident_kind_words[];	  /* in the order of enum incident_kind */

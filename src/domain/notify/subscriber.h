@@ -28,7 +28,7 @@ enum {
 	/* If the last bounce is more than so many seconds ago, the next bounce counts as the first.
 	 * */
 	SUBSCRIBER_BOUNCES_S = 30 * 86400,
-	SUBSCRIBER_GROUP_S = 30, /* the events of so many seconds become one message */
+	SUBSCRIBER_GROUP_S = 30, /* events so many seconds apart or less become one message */
 	SUBSCRIBER_ASKS_MAX = 3, /* the most messages per hour that ask an address to confirm */
 	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* the most requests per hour from one network */
 	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* the most requests per hour at one page */
@@ -76,8 +76,7 @@ extern const struct fields subscriber_input_fields;
 bool subscriber_set_address(struct subscriber *subscriber, const char *text, struct arena *arena,
 			    struct violations *violations) MUST_USE;
 
-/* Sets takes_all_monitors and monitor_ids, whose ids it sorts; without ids the subscriber hears of
- * the whole page. */
+/* Sets monitor_ids to the sorted ids, and takes_all_monitors to true if there are no ids. */
 void subscriber_set_monitors(struct subscriber *subscriber, struct id_list monitor_ids);
 
 #endif

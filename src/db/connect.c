@@ -13,7 +13,7 @@ static const struct backoff_rule connect_rule = { .first_ms = 250,
 						  .most_ms = 250,
 						  .spread = BACKOFF_SPREAD };
 
-/* The interval between two looks for a better host. */
+/* How often a connection looks for a better host. */
 #define LOOK_EVERY_MS 5000
 
 /*
@@ -149,8 +149,8 @@ static void adopt_session(struct db *db, const struct session *session)
 	db->look_again_ms = clock_ms() + LOOK_EVERY_MS;
 }
 
-/* Connects to the first writable host, otherwise to the first readable host. Tries only the shunned
- * hosts if is_shunned is true, otherwise only the other hosts. */
+/* Connects to the first writable host, or to the first readable one if none is writable.
+ * is_shunned: tries only the shunned hosts; false: tries only the others. */
 static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 {
 	struct session kept = { 0 };

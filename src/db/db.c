@@ -75,7 +75,7 @@ bool db_is_denied(const struct db *db)
 	return false;
 }
 
-/* Sets the error text for the client. Other kinds of failure than these three need no text. */
+/* Sets the error text for the client, which only some kinds of failure have. */
 static void tell_client(enum failure_kind kind, struct error *error)
 {
 	if (kind == FAILURE_TOO_LARGE)
@@ -228,8 +228,8 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 	if (mode == DB_READ && db->is_in_transaction)
 		return work(db, context, error);
 	for (unsigned attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
-		/* Do not repeat after this time: the client is waiting, and can repeat the request
-		 * itself. */
+		/* Begin no attempt after this time: the client is waiting, and can repeat the
+		 * request. */
 		if (clock_ms() - began_ms > REPEAT_WITHIN_MS)
 			break;
 		if (attempt > 0)

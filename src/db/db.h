@@ -46,8 +46,7 @@ struct db_login {
 struct db *db_new(const struct db_login *login);
 void db_free(struct db *db);
 
-/* Returns the login of the service; with is_migration, the login of the user that may change
- * tables. */
+/* Returns the login of the service, or if is_migration is true, the login for changes of tables. */
 struct db_login db_login_of(const struct config *config, bool is_migration);
 
 /* Returns the number of statements since db_new(); 0 if db is NULL. Tests and logs compute the cost
@@ -132,7 +131,7 @@ enum result db_read_text(struct db *db, const struct sql_build *build, struct ar
 /* How db_read_list() reads a list. */
 struct db_shape {
 	struct fields fields;
-	size_t row_bytes; /* sizeof the struct that the fields describe */
+	size_t row_bytes; /* the size of the struct that the fields describe */
 	size_t limit;	  /* more rows are not read */
 };
 struct db_list {
@@ -159,7 +158,7 @@ enum result db_read_into(struct db *db, const struct sql_build *build, struct fi
 			 const struct db_into *into, struct arena *arena, struct error *error)
 	MUST_USE;
 
-/* Reads up to `most` ids, in the order of the statement, which selects the column `id` alone. */
+/* Reads up to `most` ids, in the order of the statement. It must select only the column `id`. */
 enum result db_read_ids(struct db *db, const struct sql_build *build, size_t most,
 			struct arena *arena, struct id_list *ids, struct error *error) MUST_USE;
 

@@ -9,7 +9,7 @@
 /*
  * A host is avoided for SHUN_MS milliseconds, or for SHUN_FACTOR times the duration of the failed
  * attempt if that is longer. From this time a random part is subtracted, at most SHUN_SPREAD per
- * cent. So it is at least five seconds, and at least twenty times the duration.
+ * cent. So at least five seconds remain, and at least twenty times the duration.
  */
 enum { SHUN_MS = 6250, SHUN_FACTOR = 25, SHUN_SPREAD = 20 };
 

@@ -30,8 +30,8 @@ struct db_hosts {
 void db_hosts_init(struct db_hosts *hosts, const char *text);
 void db_hosts_done(struct db_hosts *hosts);
 
-/* Returns the index of the first host from `at` on that is shunned, or if is_shunned is false, that
- * is not shunned. Returns the count if there is no such host. */
+/* Returns the index of the next host, from `at` on, that is shunned (is_shunned true) or not
+ * shunned (false). Returns the count if there is no such host. */
 size_t db_hosts_next(const struct db_hosts *hosts, size_t at, bool is_shunned, int64_t now_ms);
 
 /* Shuns the host for 5 to 6.25 seconds, or for 20 to 25 times took_ms if that is longer. took_ms is

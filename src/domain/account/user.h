@@ -1,4 +1,4 @@
-/* A person who signs in to the console, with a role in an account; and the rules of users. */
+/* Users, who are people that sign in to the console with a role in an account, and their rules. */
 #ifndef DOMAIN_ACCOUNT_USER_H
 #define DOMAIN_ACCOUNT_USER_H
 
@@ -124,7 +124,7 @@ bool user_is_auto(const char *preference);
 
 /* How the person of a session has signed in. */
 enum user_session_way {
-	USER_WAY_UNKNOWN, /* the session is of an earlier version of the program */
+	USER_WAY_UNKNOWN, /* an earlier version of the program began the session */
 	USER_BY_PASSWORD,
 	USER_BY_PASSWORD_AND_APP,
 	USER_BY_LINK,
@@ -136,7 +136,7 @@ extern const char *const user_session_way_words[];
 
 /* A session of a user, for one account. */
 struct user_session {
-	int64_t id; /* 0: the session is of an earlier version of the program */
+	int64_t id; /* 0: an earlier version of the program began the session */
 	int64_t user_id;
 	int64_t account_id;
 	const char *user_name;
@@ -202,7 +202,8 @@ struct user_session_bounds {
 	struct instant used_after, created_after;
 };
 struct user_session_bounds user_session_bounds(const struct config *config, struct instant now);
-/* Returns whether to store `now` as the time of the last use: at most every five minutes. */
+/* Returns whether to store `now` as the time of the last use. This is done at most every five
+ * minutes. */
 bool user_session_wants_touch(const struct user_session *session, struct instant now);
 struct principal user_principal(const struct user_session *session);
 

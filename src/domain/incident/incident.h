@@ -48,7 +48,7 @@ struct incident_monitor {
 	bool has_outage; /* there was a major outage */
 	struct instant outage_from;
 	struct instant outage_until;
-	int position; /* the position that its row stores, with gaps; 0: a new monitor */
+	int position; /* the stored position in the list; 0: a new monitor */
 };
 
 enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
@@ -61,7 +61,7 @@ enum {
 	INCIDENT_MONITORS_MAX = 1000,
 	INCIDENT_PAGES_MAX = 100,
 	INCIDENT_UPDATES_MAX = 200,
-	INCIDENT_UPDATES_END_MAX = 220, /* the limit if the update ends the incident */
+	INCIDENT_UPDATES_END_MAX = 220, /* the most updates if the last one ends the incident */
 	INCIDENT_PHASES = PHASE_RESOLVED + 1
 };
 
@@ -163,8 +163,7 @@ bool incident_uncover(struct incident *incident, int64_t monitor_id);
 
 extern const char *const incident_kind_words[];	  /* in the order of enum incident_kind */
 extern const char *const incident_impact_words[]; /* in the order of enum incident_impact */
-extern const char
-	*const incident_phase_words[]; /* in the order of enum update_phase, without windows */
+extern const char *const incident_phase_words[];  /* in the order of enum update_phase */
 
 /* An incident as clients read it. incident_present() derives the last four members. */
 struct incident_resource {
@@ -213,7 +212,7 @@ struct incident_update {
 /* The kinds of events that an update causes. A kind is EVENT_NONE if the update does not cause
  * it. */
 struct incident_changes {
-	enum event_kind acknowledgement; /* acknowledged or not; otherwise commented */
+	enum event_kind acknowledgement; /* acknowledged, unacknowledged or commented */
 	enum event_kind end;		 /* resolved, or reopened */
 	enum event_kind fields;		 /* title, impact, times or other fields were changed */
 	enum event_kind postmortem;

@@ -5,7 +5,7 @@
  *   ROW(of, type, column, name, (limits and text in the resource), (the same in the form))
  *
  * `of` is an argument of the derivation: the name of a struct, a prefix, or empty. `column` is the
- * type of a value in a list of SQL. Each row yields:
+ * SQL type to which CAST converts a value. Each row yields:
  *
  *   the members of struct incident and struct incident_input
  *   the value of enum incident_sent

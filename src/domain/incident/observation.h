@@ -107,8 +107,8 @@ bool observation_is_within(const struct incident *incident, struct instant at, s
 bool observation_backdates(const struct incident *open, const struct incident *former,
 			   struct instant at);
 
-/* Returns whether observation->at, since when the monitor is up, is later than last_up_at, the
- * stored time at which it was last up. */
+/* Returns whether an observation that the monitor is up is newer than last_up_at, the stored time
+ * at which the monitor was last up. */
 bool observation_is_latest_up(const struct observation *observation, struct instant last_up_at);
 /* Returns whether the monitor's record begins with the observation. `known_since` is the start of
  * the record; 0: no state was ever observed. */

@@ -157,15 +157,15 @@ void maintenance_set_next(struct maintenance_occurrence *occurrence);
 void maintenance_derive(struct maintenance *maintenance, struct instant now);
 
 /*
- * Changes the status by hand. `now` becomes the start of an occurrence that begins by this, and the
- * end of one that is completed. Returns false, with a sentence in *why, if the present status does
- * not allow the change. Sets *was_so if the occurrence already had the new status; then nothing is
+ * Changes the status by hand. Starting an occurrence sets its start to `now`, and completing it
+ * sets its end to `now`. Returns false, with a sentence in *why, if the present status does not
+ * allow the change. Sets *was_so if the occurrence already had the new status; then nothing is
  * changed.
  */
 bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenance_status to,
 		      struct instant now, bool *was_so, const char **why);
 
-/* Changes the stored status and is_reminded to what they are at `now`. Sets `kinds` to the kinds of
+/* Brings the stored status and is_reminded up to date with the clock. Sets `kinds` to the kinds of
  * the events that this causes, and returns their number. */
 enum { MAINTENANCE_CLOCK_EVENTS = 3 };
 size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct instant now,

@@ -99,8 +99,8 @@ struct expansion {
 	const char *why; /* why the rule is rejected; NULL: it is valid */
 };
 
-/* Returns a period of the rule: a day, week, month or year, of which the rule selects days. It is
- * `intervals` periods after the first period. */
+/* Returns the period that is `intervals` periods after the first one. A period is a day, week,
+ * month or year, and the rule selects days of it. */
 static struct span period_of(const struct expansion *expansion, int64_t intervals)
 {
 	const struct rule *rule = &expansion->rule;

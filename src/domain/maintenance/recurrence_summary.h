@@ -13,8 +13,8 @@ extern const char *const recurrence_usual[];
 /* The choice for which the form asks for the text of a rule. */
 #define RECURRENCE_OTHER       "other"
 
-/* Returns "FREQ=MONTHLY;BYDAY=2SU" for a start on a second Sunday. A start on a fifth weekday of
- * the month counts as on the last. */
+/* Returns "FREQ=MONTHLY;BYDAY=2SU" for a start on a second Sunday. For a start on a fifth Sunday
+ * returns "BYDAY=-1SU", the last one. */
 const char *recurrence_nth_rule(const struct local_time *start, struct arena *arena);
 
 enum recurrence_every {

@@ -44,7 +44,7 @@ struct check_state {
 	int64_t failures;  /* failures in a row; while the system is up: slow checks in a row */
 	int64_t successes; /* successes in a row, while the system is down or slow */
 	bool is_slow;	   /* degraded performance was reported */
-	int64_t changes;   /* the last changes within CHECK_FLAPPING_S: 0 to CHECK_FLAPS */
+	int64_t changes;   /* the number of changes within CHECK_FLAPPING_S, at most CHECK_FLAPS */
 	struct instant changes_since; /* the time of the first of these changes */
 	/* The system is unstable, so its incident goes on: with degraded performance if is_slow,
 	 * otherwise with the outage. */

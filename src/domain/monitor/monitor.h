@@ -35,8 +35,8 @@ struct monitor {
 	MONITOR_FIELDS(FIELD_MEMBER, , 0)
 
 	/* The times from which the state is derived. Statements read them with the monitor. */
-	struct instant open_since;     /* the start of its open incident; 0: none is open */
-	struct instant reported_since; /* the start of a reported outage; 0: none is open */
+	struct instant open_since;     /* the start of its open detected incident; 0: none */
+	struct instant reported_since; /* the start of an open reported outage; 0: none */
 	struct instant last_ended_at;  /* the latest end of an incident; 0: no incident has ended */
 	struct instant reported_until; /* the end of the last reported outage; 0: none */
 	/* The start of the maintenance window in progress; 0: none. */
@@ -47,8 +47,8 @@ struct monitor {
 	/* The start of the present gap, in which nobody observes the monitor; 0: there is no gap
 	 * now. */
 	struct instant gap_since;
-	/* The end of the last gap; a time after maintenance_never while the gap goes on; 0: there
-	 * was no gap. */
+	/* The end of the last gap. While the gap goes on, this is a time after maintenance_never.
+	 * 0: there was no gap. */
 	struct instant gap_until;
 
 	/* The stored settings of the monitor's checks: see store/check/check_settings_store.h. */

@@ -51,7 +51,7 @@ enum alert_event {
 	ALERT_NO_EVENT = ALERT_EVENTS,
 };
 extern const char *const alert_event_words[];
-/* Returns the event of channels to which a kind of event belongs. */
+/* Returns the choice of a channel that includes events of this kind; ALERT_NO_EVENT: no choice. */
 enum alert_event alert_event_of(enum event_kind kind);
 
 /* The address and the secrets of a service. NULL: not set. */

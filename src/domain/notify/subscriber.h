@@ -28,7 +28,7 @@ enum {
 	/* If the last bounce is more than so many seconds ago, the next bounce counts as the first.
 	 * */
 	SUBSCRIBER_BOUNCES_S = 30 * 86400,
-	SUBSCRIBER_GROUP_S = 30, /* events so many seconds apart or less become one message */
+	SUBSCRIBER_GROUP_S = 30, /* events within so many seconds become one message */
 	SUBSCRIBER_ASKS_MAX = 3, /* the most messages per hour that ask an address to confirm */
 	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* the most requests per hour from one network */
 	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* the most requests per hour at one page */

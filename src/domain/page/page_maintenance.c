@@ -38,7 +38,7 @@ static int in_order(const void *a, const void *b)
 	return by_place != 0 ? by_place : place_of(left) == PLACE_OVER ? -by_start : by_start;
 }
 
-/* Sets the status by the clock. Without is_auto the status stays: people change it. */
+/* Sets the status by the clock. If is_auto is false, only people change the status. */
 static void move_by_clock(struct page_maintenance *row, struct instant now)
 {
 	const struct maintenance_occurrence stored = {
@@ -230,7 +230,8 @@ static void move_up(struct instant *at, struct instant least)
 		*at = least;
 }
 
-/* Moves the start of an incident that lasts longer than the windows that excuse it to their end. */
+/* If the incident lasts longer than the windows that excuse it, moves its start to the end of the
+ * windows. */
 static void begin_after(struct incident *incident, struct instant excused)
 {
 	move_up(&incident->started_at, excused);

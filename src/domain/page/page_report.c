@@ -297,7 +297,7 @@ static void add_incident_system(struct incident *row, const struct incident_moni
 	row->impact = impact > row->impact ? impact : row->impact;
 }
 
-/* Adds the incident that has these outages. */
+/* Adds an incident. `outages` are all outages of this incident. */
 static void add_incident(struct making *making, struct page_outage *const *outages, size_t count)
 {
 	struct page_report *report = making->report;

@@ -16,12 +16,12 @@ enum {
 	/* The most incidents of a day that the page itself shows. The page of the month also shows
 	 * the rest. */
 	PAGE_DAY_INCIDENTS_MAX = 10,
-	PAGE_NEWEST_MAX = 25,		 /* the most incidents in the feeds, besides open ones */
+	PAGE_NEWEST_MAX = 25,		 /* the most incidents in the feeds; open ones are added */
 	PAGE_MONTHS_MAX = 240,		 /* the most months of history (the newest) */
 	PAGE_MONTH_IDS_MAX = 80,	 /* the most incidents of this month to look up by id */
 	PAGE_MONTH_INCIDENTS_MAX = 1000, /* the most incidents of a month (the newest) */
-	PAGE_MONTH_EARLIER_MAX = 100,	 /* the most that began before the month (the newest) */
-	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* all texts of the incidents of a month */
+	PAGE_MONTH_EARLIER_MAX = 100,	 /* the most incidents from before a month (the newest) */
+	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* the most bytes of texts on a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* the most incidents in the days of the bars */
 	PAGE_RESPONSE_HOURS = 24,	     /* how many full hours of response times a page has */
 	PAGE_RESPONSE_DELAY_S = 30,  /* an hour is stored within so many seconds after its end */

@@ -145,8 +145,7 @@ enum result db_failure(struct db *db, unsigned number, const char *text, bool is
 				     : is_write		   ? MOMENT_WRITING
 							   : MOMENT_ASKING;
 	db->last_errno = number;
-	/* Copy the text now: the connection owns it, and settle_failure() may close the connection.
-	 * */
+	/* Copy the text before settle_failure(), which may close the connection that owns it. */
 	note_failure(number, text, E_FAILED, error);
 	enum result result = settle_failure(db, kind, moment);
 	if (result == E_REFUSED)
@@ -196,8 +195,7 @@ enum result db_commit(struct db *db, struct error *error)
 	bool is_settled = kind == FAILURE_ROLLED_BACK || result == E_REFUSED;
 	if (is_settled)
 		db_rollback(db);
-	/* The state of the connection is unknown: close it. For FAILURE_AWAY also avoid the host.
-	 * */
+	/* The state of the connection is unknown: close it. For FAILURE_AWAY also shun the host. */
 	else if (kind != FAILURE_AWAY || !db_leave_host(db))
 		db_disconnect(db);
 	if (kind == FAILURE_READ_ONLY && db_leave_host(db))

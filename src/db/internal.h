@@ -77,8 +77,7 @@ bool db_leave_host(struct db *db);
 /* Changes to a better host, if one is available now. Any writable host is better than a read-only
  * host. Of two writable hosts, the earlier in the list is better. */
 void db_look_around(struct db *db);
-/* Count for /metrics: db_count() a statement, db_count_failure() a failed statement or connection.
- * */
+/* For /metrics, count a statement, and a failed statement or a failed connection. */
 void db_count(struct db *db);
 void db_count_failure(unsigned number);
 /* Handles the failure of a statement, and returns its result. Disconnects if the connection is

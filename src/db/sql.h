@@ -21,8 +21,7 @@ struct sql {
 };
 #define SQL(literal) ((struct sql){ "" literal "" })
 
-/* The limits of a statement without a list: the bytes of its text, and the number of its arguments.
- * */
+/* The limits of a statement without a list: the bytes of its text, and its arguments. */
 enum { SQL_TEXT_MAX_BYTES = 6144, SQL_ARGS_MAX = 40 };
 
 enum sql_arg_kind { SQL_NULL, SQL_INT, SQL_TEXT, SQL_BYTES };

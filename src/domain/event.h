@@ -41,8 +41,8 @@ enum event_kind {
 	EVENT_DOMAIN_TAKEN,    /* the domain was lost, and another page has proven it */
 	EVENT_LINK_CREATED,    /* a signed link of a status page */
 	EVENT_LINK_WITHDRAWN,
-	/* An operator has added or deleted a subscriber of a status page. Visitors who subscribe
-	 * make no events. */
+	/* An operator has added or deleted a subscriber of a status page. When visitors subscribe,
+	 * there is no event. */
 	EVENT_SUBSCRIBER_CREATED,
 	EVENT_SUBSCRIBERS_IMPORTED,
 	EVENT_SUBSCRIBER_DELETED,
@@ -51,13 +51,13 @@ enum event_kind {
 	EVENT_MONITOR_LABELLED,
 	EVENT_MONITOR_UPDATED, /* other fields than name and label */
 	EVENT_MONITOR_RETIRED,
-	/* Two events of a monitor: its certificate or its domain expires soon, or has expired. */
+	/* The certificate, or the domain, of a monitor expires soon or has expired. */
 	EVENT_CERTIFICATE_EXPIRING,
 	EVENT_DOMAIN_EXPIRING,
 	EVENT_ISSUER_CHANGED, /* the certificate of a monitor has another issuer */
 	EVENT_MONITOR_DELETED,
 	EVENT_MAINTENANCE_SCHEDULED,
-	EVENT_MAINTENANCE_UPDATED,  /* fields of the window, not its updates */
+	EVENT_MAINTENANCE_UPDATED,  /* fields of the window were changed */
 	EVENT_MAINTENANCE_REMINDER, /* an occurrence begins soon */
 	/* Three events of an occurrence: it has begun, its work is being verified, it is over. */
 	EVENT_MAINTENANCE_STARTED,

@@ -96,8 +96,7 @@
 	FIELD_WHERE(SENT, kind, FIELD(of, name, __VA_ARGS__),) \
 	FIELD_WHERE(KEPT, kind, FIELD_KEPT(#name),) FIELD_WHERE(MOVES, kind, FIELD_MOVING(#name),)
 
-/* Enumerators that number the rows of a form, as http/form does. `of` is the prefix of their names.
- * */
+/* Enumerators that number a form's rows, as http/form does. `of` is the prefix of their names. */
 #define FIELD_PLACE(of, kind, type, name, ...) \
 	FIELD_WHERE(SENT, kind, of##name,) FIELD_WHERE(KEPT, kind, of##name,) \
 	FIELD_WHERE(MOVES, kind, of##name,)

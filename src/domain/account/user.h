@@ -86,7 +86,7 @@ enum user_link_kind {
 	USER_LINK_INVITE,
 	USER_LINK_RESET,
 	USER_LINK_ENTER,
-	USER_LINK_RECOVER /* a reset that removes the second factor and the passkeys, too */
+	USER_LINK_RECOVER /* a reset that also removes the app and the passkeys */
 };
 /* The part of the link's address that names its kind: "invite", "reset", "enter", "recover". */
 extern const char *const user_link_words[];
@@ -168,7 +168,7 @@ struct user_passkey {
 	int64_t user_id;
 	const char *credential_id; /* in base64url */
 	const char *public_key;	   /* SubjectPublicKeyInfo of P-256, in base64url */
-	const char *rp_id;	   /* the host of the console at which the passkey works */
+	const char *rp_id;	   /* the host name of the console for which it was made */
 	const char *name;	   /* the name that the person has given */
 	/* How many signatures the authenticator has counted. 0: it does not count, for example
 	 * because several devices share the passkey. */

@@ -17,8 +17,7 @@
 #include "domain/incident/incident_fields.h"
 #include "domain/incident/posted_update.h"
 
-/* Who opened an incident. Monitoring opens it for one monitor, people for any number of monitors.
- * */
+/* Who opened an incident. Monitoring opens it for one monitor, people for any number. */
 enum incident_kind { INCIDENT_DETECTED, INCIDENT_REPORTED };
 
 /* From no impact to the worst. Only a major outage counts against uptime. */
@@ -89,7 +88,7 @@ struct incident {
 	 * impact and its times are set; the monitor itself is in `monitors`. */
 	struct incident_monitor course;
 	struct id_list monitor_ids; /* the ids of `monitors` */
-	bool names_pages;	    /* the incident is reported, and may name pages */
+	bool names_pages;	    /* true for a reported incident, which may name pages */
 	struct id_list page_ids;    /* the pages that a reported incident names */
 	/* When responders promised the next update of an open incident; 0: no promise. */
 	struct instant next_update_at;
@@ -124,8 +123,8 @@ enum incident_move {
 	INCIDENT_REFUSED, /* the present state does not allow the change */
 };
 
-/* Acknowledges the incident. If it is acknowledged already, that time stays. INCIDENT_REFUSED: the
- * incident was resolved without an acknowledgement. */
+/* Acknowledges the incident. If it is acknowledged already, acknowledged_at stays.
+ * INCIDENT_REFUSED: the incident was resolved without an acknowledgement. */
 enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
 /* Withdraws the acknowledgement. INCIDENT_REFUSED: the incident is resolved. */
 enum incident_move incident_unacknowledge(struct incident *incident);
@@ -169,7 +168,7 @@ extern const char *const incident_phase_words[];  /* in the order of enum update
 struct incident_resource {
 	struct incident row; /* the first member, so that a pointer to the resource is a pointer to
 		      its row */
-	struct posted_updates updates; /* only of a single incident, not in lists */
+	struct posted_updates updates; /* set for a single incident, empty in lists */
 	int impact;		       /* the impact by incident_show_impacts() */
 	const char *url;	       /* where visitors read the incident: see incident_url() */
 	const char *status;	       /* one of incident_status_words */

@@ -50,8 +50,7 @@ struct maintenance_occurrence {
 	int64_t maintenance_id;
 	struct instant starts_at;
 	struct instant ends_at;
-	int status; /* enum maintenance_status as stored; in a maintenance_shown the status by the
-		       clock */
+	int status; /* enum maintenance_status: as stored, or in a maintenance_shown by the clock */
 	bool is_dropped;	/* cancelled, because the rule no longer includes the occurrence */
 	bool is_reminded;	/* the event of the reminder was stored, or no reminder is wanted */
 	bool is_auto;		/* the clock starts and ends the occurrence */

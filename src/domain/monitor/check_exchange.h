@@ -51,7 +51,7 @@ struct check_order {
 };
 extern const struct fields check_order_fields;
 
-/* The query of the request for the list of monitors. */
+/* The query parameters of a request for the list of monitors. */
 struct check_orders_query {
 	int64_t after; /* the id of the last monitor in the previous part of the list */
 };

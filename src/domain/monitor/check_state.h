@@ -71,8 +71,7 @@ enum check_report {
 	CHECK_REPORT_NONE,
 	CHECK_REPORT_DOWN, /* since state->failing_since; cause in state->cause */
 	CHECK_REPORT_SLOW, /* degraded performance, since state->failing_since */
-	/* Up since state->well_since: a first success, or the end of a reported outage or slowness.
-	 * */
+	/* Up since state->well_since: the first success, or the end of an outage or slowness. */
 	CHECK_REPORT_UP,
 };
 

@@ -42,7 +42,7 @@ struct monitor {
 	/* The start of the maintenance window in progress; 0: none. */
 	struct instant maintenance_since;
 	struct instant removed_at;  /* when its deletion began; 0: it is not deleted */
-	int check_phase;	    /* enum check_phase; of a checked monitor */
+	int check_phase;	    /* enum check_phase, if the monitor is checked */
 	struct instant check_since; /* when the phase began; 0: never */
 	/* The start of the present gap, in which nobody observes the monitor; 0: there is no gap
 	 * now. */

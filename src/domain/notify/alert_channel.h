@@ -16,8 +16,7 @@ enum {
 	ALERT_CHANNEL_EVENTS_MAX_BYTES = 255,
 	ALERT_CHANNEL_DELAY_MAX_S = 86400,
 	ALERT_CHANNEL_REMINDER_MIN_S = 300,
-	ALERT_CHANNEL_FORMER_S =
-		86400, /* how long messages are also signed with the former secret */
+	ALERT_CHANNEL_FORMER_S = 86400, /* how long messages are signed with both secrets */
 };
 #define ALERT_CHANNEL_TIME "^([01][0-9]|2[0-3]):[0-5][0-9]$"
 

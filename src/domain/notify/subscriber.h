@@ -25,8 +25,7 @@ enum {
 	/* An unconfirmed subscriber is deleted after this time. */
 	SUBSCRIBER_UNCONFIRMED_S = 7 * 86400,
 	SUBSCRIBER_BOUNCES_MAX = 2, /* this number of bounces suspends a subscriber */
-	/* If the last bounce is more than so many seconds ago, the next bounce counts as the first.
-	 * */
+	/* If the last bounce is older than so many seconds, the next bounce counts as the first. */
 	SUBSCRIBER_BOUNCES_S = 30 * 86400,
 	SUBSCRIBER_GROUP_S = 30, /* events within so many seconds become one message */
 	SUBSCRIBER_ASKS_MAX = 3, /* the most messages per hour that ask an address to confirm */

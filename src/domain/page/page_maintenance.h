@@ -23,8 +23,8 @@ void page_maintenance_excuse_outages(struct page_snapshot *snapshot);
 
 /* Whether the window is planned, or is a cancelled window whose planned start has not come yet. */
 bool page_maintenance_is_ahead(const struct page_maintenance *maintenance);
-/* Whether a window that is ahead begins within PAGE_MAINTENANCE_SOON_S. The page then shows all its
- * details. */
+/* Whether a window that is ahead begins within PAGE_MAINTENANCE_SOON_S seconds. The page then shows
+ * all its details. */
 enum { PAGE_MAINTENANCE_SOON_S = 24 * 3600 };
 bool page_maintenance_is_soon(const struct page_maintenance *maintenance, struct instant now);
 

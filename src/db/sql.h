@@ -120,13 +120,11 @@ void sql_rows_begin(struct sql_build *build, const struct sql_rows *rows, size_t
 		    struct arena *arena);
 void sql_rows_end(struct sql_build *build);
 
-/* The placeholders "?, ?, ?" for `IN (…)`. Each of the functions below adds such a list with its
- * arguments. */
+/* The placeholders "?, ?, ?" for `IN (…)`. The functions below add such a list. */
 extern const struct sql_rows sql_list;
 void sql_list_ints(struct sql_build *build, const int64_t *numbers, size_t count,
 		   struct arena *arena);
-/* Adds a list of `count` instants: the first is `from`, and each next one is `step_s` seconds
- * later. */
+/* Adds a list of `count` instants: `from`, and each next one `step_s` seconds later. */
 void sql_list_times(struct sql_build *build, struct instant from, int64_t step_s, size_t count,
 		    struct arena *arena);
 void sql_list_texts(struct sql_build *build, const char *const *texts, size_t count,

@@ -102,11 +102,8 @@ static bool bind_args(MYSQL_STMT *stmt, const struct sql_build *build)
 	return is_bound;
 }
 
-/*
- * Rejects a statement that is larger than max_allowed_packet: the server would close the
- * connection, usually without an error. Small statements are not checked, because a check may need
- * a query.
- */
+/* Rejects a statement that is larger than max_allowed_packet: the server would close the
+ * connection, usually without an error. Small statements are not checked: this saves a query. */
 static enum result check_size(struct db *db, const struct sql_build *build, struct error *error)
 {
 	enum { UNASKED_BYTES = 64 * 1024, ARGUMENT_BYTES = 16 };

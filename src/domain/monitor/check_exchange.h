@@ -13,7 +13,7 @@
 #include "domain/monitor/check_state.h"
 
 enum {
-	CHECK_ORDERS_MAX = 200, /* the most monitors in a part of the list */
+	CHECK_ORDERS_MAX = 200, /* the most monitors in a response of the service */
 	/* The most states in a request, and also the most hours. With up to 25 members each, both
 	 * lists stay below WIRE_JSON_PARTS_MAX. */
 	CHECK_FINDINGS_MAX = 150,
@@ -57,10 +57,8 @@ struct check_orders_query {
 };
 extern const struct fields check_orders_query_fields;
 
-/*
- * Checks findings, and adds violations. Changes times in the future to `now`. Drops hours that are
- * in the future, or older than 14 days: a checker may keep hours for long before it can send them.
- */
+/* Checks findings, and adds violations. Changes times in the future to `now`. Drops hours that are
+ * in the future or, because a checker kept them for long, older than 14 days. */
 void check_findings_settle(struct check_findings *findings, struct instant now,
 			   struct violations *violations);
 

@@ -242,7 +242,7 @@ struct page_snapshot {
 	 * such file. Set after publishing. */
 	struct instant replaced_until;
 
-	struct page_texts_kept *kept_texts; /* see view/page/page_markdown.c; NULL: none */
+	struct page_texts_kept *kept_texts; /* rendered texts (page_markdown.c); NULL: none */
 };
 
 /* The first moment after the month. */

@@ -1,5 +1,5 @@
-/* Chooses the server for a connection. Connects when the database is first needed, and changes to a
- * better server. */
+/* Connects to the database when it is first needed: chooses a host, and later changes to a better
+ * host. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,19 +7,19 @@
 #include "base/log.h"
 #include "db/internal.h"
 
-/* The pause after a failed attempt to connect. During the pause requests fail at once, so that not
- * each of them waits for a time-out. */
+/* The pause after a failed attempt to connect. Requests during the pause fail at once, instead of
+ * waiting for a time-out. */
 static const struct backoff_rule connect_rule = { .first_ms = 250,
 						  .most_ms = 250,
 						  .spread = BACKOFF_SPREAD };
 
-/* The interval for looking for a better host. */
+/* How often a connection looks for a better host. */
 #define LOOK_EVERY_MS 5000
 
 /*
- * Sets up a session: UTC, strict mode, utf8mb4, REPEATABLE READ, and room for a page's list of
- * monitors in GROUP_CONCAT. The time-outs for row and table locks are shorter than the connection's
- * time-out.
+ * Sets the variables of a session: UTC, strict mode, REPEATABLE READ, and a limit of GROUP_CONCAT
+ * that suffices for the monitors of a page. The time-outs for row and table locks are shorter than
+ * timeout_s, but at least a second.
  */
 static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 {
@@ -32,7 +32,8 @@ static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 			   "group_concat_max_len = 65536, innodb_lock_wait_timeout = %d, "
 			   "lock_wait_timeout = %d",
 			   lock_s, lock_s);
-	/* This variable needs a separate statement, since MySQL and MariaDB name it differently. */
+	/* Set the isolation level by its own statement, since MySQL and MariaDB name its variable
+	 * differently. */
 	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0 &&
 	       mysql_query(mysql, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ") == 0;
 }
@@ -51,8 +52,8 @@ static bool query_value(MYSQL *mysql, const char *query, char *value, size_t siz
 	return has_value;
 }
 
-/* Returns whether the server works. *is_read_only: it takes no writes. A Galera node without its
- * cluster still responds to queries without tables, but not to COMMIT. */
+/* Returns whether the server works. Sets *is_read_only if it takes no writes. A Galera node without
+ * its cluster still responds to the SELECT, but it refuses the COMMIT. */
 static bool query_state(MYSQL *mysql, bool *is_read_only)
 {
 	char value[32];
@@ -64,8 +65,8 @@ static bool query_state(MYSQL *mysql, bool *is_read_only)
 }
 
 /*
- * Makes a Galera node wait, before it responds, until it has applied all commits of other nodes:
- * the request may read what an earlier request wrote on another node. Other servers may not have
+ * Makes a Galera node apply all commits of the other nodes before it responds to a read. So a
+ * request sees what an earlier request wrote on another node. Servers without Galera may not have
  * the variable wsrep_sync_wait.
  */
 static bool read_what_others_wrote(MYSQL *mysql)
@@ -79,10 +80,10 @@ struct session {
 	MYSQL *mysql;
 	size_t host;
 	bool is_read_only;
-	unsigned failure; /* MySQL's error number, if there is no session */
+	unsigned failure; /* MySQL's error number, if `mysql` is NULL */
 };
 
-/* The host to connect to; host NULL: the socket of the login. */
+/* Where to connect to. `host` is NULL for the socket of the login. */
 struct place {
 	const char *host;
 	unsigned port;
@@ -148,8 +149,8 @@ static void adopt_session(struct db *db, const struct session *session)
 	db->look_again_ms = clock_ms() + LOOK_EVERY_MS;
 }
 
-/* Connects to the first writable host, otherwise to the first readable host. is_shunned: tries only
- * the shunned hosts, otherwise only the others. */
+/* Connects to the first writable host, or to the first readable one if none is writable.
+ * is_shunned: tries only the shunned hosts; false: tries only the others. */
 static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 {
 	struct session kept = { 0 };

@@ -51,7 +51,7 @@ void db_count(struct db *db)
 void db_count_failure(unsigned number)
 {
 	enum failure_kind kind = failure_kind(number);
-	/* A duplicate key is no failure of the database: clients cause it. */
+	/* Do not count duplicate keys: the client's data causes them, not the database. */
 	if (kind != FAILURE_TAKEN)
 		metrics_add(METRIC_DB_ERRORS, METRIC_LABELS((uint16_t)kind), 1);
 }
@@ -75,7 +75,7 @@ bool db_is_denied(const struct db *db)
 	return false;
 }
 
-/* Sets a text for the client, if the kind of failure explains more than "unavailable". */
+/* Sets the error text for the client, which only some kinds of failure have. */
 static void tell_client(enum failure_kind kind, struct error *error)
 {
 	if (kind == FAILURE_TOO_LARGE)
@@ -145,7 +145,7 @@ enum result db_failure(struct db *db, unsigned number, const char *text, bool is
 				     : is_write		   ? MOMENT_WRITING
 							   : MOMENT_ASKING;
 	db->last_errno = number;
-	/* Copy the text first: it belongs to the connection, which may be closed below. */
+	/* Copy the text before settle_failure(), which may close the connection that owns it. */
 	note_failure(number, text, E_FAILED, error);
 	enum result result = settle_failure(db, kind, moment);
 	if (result == E_REFUSED)
@@ -195,7 +195,7 @@ enum result db_commit(struct db *db, struct error *error)
 	bool is_settled = kind == FAILURE_ROLLED_BACK || result == E_REFUSED;
 	if (is_settled)
 		db_rollback(db);
-	/* The connection is in an unknown state. Close it, and avoid a host that serves nobody. */
+	/* The state of the connection is unknown: close it. For FAILURE_AWAY also shun the host. */
 	else if (kind != FAILURE_AWAY || !db_leave_host(db))
 		db_disconnect(db);
 	if (kind == FAILURE_READ_ONLY && db_leave_host(db))
@@ -226,7 +226,8 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 	if (mode == DB_READ && db->is_in_transaction)
 		return work(db, context, error);
 	for (unsigned attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
-		/* Stop here: the client has waited long enough, and can send the request again. */
+		/* Begin no attempt after this time: the client is waiting, and can repeat the
+		 * request. */
 		if (clock_ms() - began_ms > REPEAT_WITHIN_MS)
 			break;
 		if (attempt > 0)

@@ -5,7 +5,7 @@
  * The connection is made when it is first needed, and again after a loss. If there are several
  * hosts, the connection uses the first host that accepts writes, otherwise the first host that can
  * be read. A statement outside a transaction is repeated once if the server has closed the
- * connection. If it is a read, it is also repeated once on E_RETRY. A statement inside a
+ * connection. A read outside a transaction is also repeated once on E_RETRY. A statement inside a
  * transaction is not repeated: db_transact() repeats the whole transaction on E_RETRY.
  *
  * Not shared between threads. Only this folder includes mysql.h (see db/client.h).
@@ -27,7 +27,8 @@ struct db_rows;
 
 /*
  * Loads the client library of the database. Without this call the first connection loads the
- * library. E_UNAVAILABLE: the library is missing, or too old; the log's text has the reason.
+ * library. E_UNAVAILABLE: the library is missing, or too old. The text of `error` for the log tells
+ * the reason.
  */
 enum result db_client_load(struct error *error) MUST_USE;
 
@@ -45,8 +46,7 @@ struct db_login {
 struct db *db_new(const struct db_login *login);
 void db_free(struct db *db);
 
-/* Returns the login of the service; with is_migration, the login of the user that may change
- * tables. */
+/* Returns the login of the service, or if is_migration is true, the login for changes of tables. */
 struct db_login db_login_of(const struct config *config, bool is_migration);
 
 /* Returns the number of statements since db_new(); 0 if db is NULL. Tests and logs compute the cost
@@ -65,8 +65,8 @@ uint64_t db_queries(const struct db *db);
  *   E_CONFLICT     a unique key is in use
  *   E_FAILED       any other failure: a defect of the program or of the schema
  */
-/* Begin and commit a transaction. The isolation is REPEATABLE READ, whatever the server's default:
- * all reads of a transaction show the state at its first SELECT. */
+/* Begin and commit a transaction. The isolation is always REPEATABLE READ: all reads of a
+ * transaction show the state at its first SELECT. */
 enum db_mode { DB_READ, DB_WRITE, DB_TRY /* writes, which are rolled back */ };
 enum result db_begin(struct db *db, enum db_mode mode, struct error *error) MUST_USE;
 enum result db_commit(struct db *db, struct error *error) MUST_USE;
@@ -77,9 +77,9 @@ void db_rollback(struct db *db);
 typedef enum result db_work(struct db *db, void *context, struct error *error);
 /*
  * Runs `work` in a transaction: commits on OK, rolls back otherwise. A reading transaction inside
- * another transaction becomes a part of that transaction. If the database itself has rolled back
- * (E_RETRY), tries again, up to five times within some seconds. Does not repeat an uncertain
- * commit.
+ * another transaction becomes a part of that transaction. On E_RETRY runs `work` again in a new
+ * transaction: at most five runs, and none begins later than four seconds after the first.
+ * E_UNCERTAIN is not repeated.
  */
 enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *context,
 			struct error *error) MUST_USE;
@@ -105,9 +105,9 @@ enum result db_read(struct db *db, const struct sql_build *build, struct db_rows
 /*
  * Reads the next row into the struct that `fields` describes. The statement must select exactly the
  * columns of `fields`, in the same order and with the same names; otherwise the program ends. The
- * names of a UNION are those of its first part. NULL becomes the empty value of its kind, and
- * FIELD_IDS reads "1,2,3". `arena` owns the texts and ids; it may be NULL if the row has none.
- * Returns false if there are no more rows.
+ * names of a UNION are those of its first part. SQL's NULL becomes the empty value of the field's
+ * kind. A FIELD_IDS column has a text such as "1,2,3". `arena` owns the texts and ids, and may be
+ * NULL if there are no such fields. Returns false if there are no more rows.
  */
 bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena);
 size_t db_rows_count(const struct db_rows *rows);
@@ -131,7 +131,7 @@ enum result db_read_text(struct db *db, const struct sql_build *build, struct ar
 /* How db_read_list() reads a list. */
 struct db_shape {
 	struct fields fields;
-	size_t row_bytes; /* sizeof the struct that the fields describe */
+	size_t row_bytes; /* the size of the struct that the fields describe */
 	size_t limit;	  /* more rows are not read */
 };
 struct db_list {
@@ -144,9 +144,9 @@ struct db_list {
 enum result db_read_list(struct db *db, const struct sql_build *build, const struct db_shape *shape,
 			 struct arena *arena, struct db_list *list, struct error *error) MUST_USE;
 
-/* Describes a struct that receives the rows of a list: it has the members `rows` and `count`. */
+/* Points to the members `rows` and `count` of the struct that receives a list. */
 struct db_into {
-	void *rows; /* points to the member */
+	void *rows; /* the address of the member `rows` */
 	size_t *count;
 	size_t row_bytes;
 	size_t most; /* more rows are not read */
@@ -158,7 +158,7 @@ enum result db_read_into(struct db *db, const struct sql_build *build, struct fi
 			 const struct db_into *into, struct arena *arena, struct error *error)
 	MUST_USE;
 
-/* Reads up to `most` ids, in the order of the statement, which selects the column `id` alone. */
+/* Reads up to `most` ids, in the order of the statement. It must select only the column `id`. */
 enum result db_read_ids(struct db *db, const struct sql_build *build, size_t most,
 			struct arena *arena, struct id_list *ids, struct error *error) MUST_USE;
 

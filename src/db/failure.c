@@ -23,8 +23,9 @@ struct failure {
 };
 
 /*
- * Error numbers of MySQL and MariaDB, as numbers because neither client library defines all of
- * them. Numbers below 1000 come from the file system, 2000 to 2999 from the client library.
+ * Error numbers of MySQL and MariaDB. They are written as numbers, because neither client library
+ * has names for all of them. Numbers below 1000 come from the file system, 2000 to 2999 from the
+ * client library.
  */
 static const struct failure failures[] = {
 	{ 1062, FAILURE_TAKEN, "duplicate key" },

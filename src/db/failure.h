@@ -1,4 +1,4 @@
-/* Says what MySQL's error numbers mean for the sender of a statement, by one table. */
+/* The meaning of MySQL's error numbers for the caller that sent a statement. */
 #ifndef DB_FAILURE_H
 #define DB_FAILURE_H
 
@@ -10,8 +10,8 @@ enum failure_kind {
 	FAILURE_ROLLED_BACK, /* the database has rolled the transaction back: repeat it */
 	FAILURE_UNDECIDED,   /* a commit failed with unknown outcome */
 	FAILURE_UNSENT,	     /* the connection was lost before the statement was sent */
-	FAILURE_LOST,	     /* the connection was lost, and with it the response */
-	FAILURE_AWAY,	     /* the server responds but serves nobody (Galera without a cluster) */
+	FAILURE_LOST,	     /* the connection was lost after the statement was sent */
+	FAILURE_AWAY,	     /* the server refuses all statements: no cluster, shutting down */
 	FAILURE_READ_ONLY,   /* the server is read-only */
 	FAILURE_BUSY,	     /* a lock was not free in time */
 	FAILURE_REFUSED,     /* the server cannot do this now: full, overloaded, interrupted */
@@ -21,7 +21,7 @@ enum failure_kind {
 /* The words by which /metrics names the kinds. */
 extern const char *const failure_kind_words[FAILURE_KINDS];
 
-/* When the failure happened: the kind of the statement that failed. */
+/* The kind of statement that failed, and whether it was in a transaction. */
 enum failure_moment {
 	MOMENT_ASKING,	       /* a read outside a transaction */
 	MOMENT_WRITING,	       /* a write outside a transaction, which commits by itself */

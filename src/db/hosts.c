@@ -7,9 +7,9 @@
 #include "base/str.h"
 
 /*
- * A host is avoided for SHUN_MS, or for SHUN_FACTOR times the duration of the failed attempt if
- * that is longer. A random part of this time is subtracted, up to SHUN_SPREAD per cent. At least
- * five seconds remain, and at least twenty times the duration.
+ * A host is avoided for SHUN_MS milliseconds, or for SHUN_FACTOR times the duration of the failed
+ * attempt if that is longer. From this time a random part is subtracted, at most SHUN_SPREAD per
+ * cent. So at least five seconds remain, and at least twenty times the duration.
  */
 enum { SHUN_MS = 6250, SHUN_FACTOR = 25, SHUN_SPREAD = 20 };
 
@@ -65,7 +65,7 @@ void db_hosts_shun(struct db_hosts *hosts, size_t at, int64_t now_ms, int64_t to
 	int64_t for_ms = took_ms * SHUN_FACTOR;
 	if (for_ms < SHUN_MS)
 		for_ms = SHUN_MS;
-	/* With the spread, connections that failed at the same time try the host again at different
+	/* The spread makes connections that failed at the same time try the host again at different
 	 * times. */
 	const struct backoff_rule rule = { for_ms, for_ms, SHUN_SPREAD };
 	if (at < hosts->count)

@@ -1,5 +1,6 @@
 /*
- * The list of [database] hosts in order of preference, and the hosts to avoid for now.
+ * The list of [database] hosts in order of preference, with the time until which each host is
+ * avoided.
  *
  * Each connection has its own list, so no lock is needed.
  */
@@ -29,12 +30,12 @@ struct db_hosts {
 void db_hosts_init(struct db_hosts *hosts, const char *text);
 void db_hosts_done(struct db_hosts *hosts);
 
-/* Returns the index of the first shunned host from `at` on; with is_shunned false, of the first
- * host that is not shunned. Returns the count if there is no such host. */
+/* Returns the index of the next host, from `at` on, that is shunned (is_shunned true) or not
+ * shunned (false). Returns the count if there is no such host. */
 size_t db_hosts_next(const struct db_hosts *hosts, size_t at, bool is_shunned, int64_t now_ms);
 
-/* Avoids the host for 5 to 6 seconds. If the failed attempt took long, avoids the host for longer,
- * so that attempts take at most a twentieth of the time. */
+/* Shuns the host for 5 to 6.25 seconds, or for 20 to 25 times took_ms if that is longer. took_ms is
+ * the duration of the failed attempt. */
 void db_hosts_shun(struct db_hosts *hosts, size_t at, int64_t now_ms, int64_t took_ms);
 
 #endif

@@ -1,4 +1,4 @@
-/* Internal header of this folder, whose files alone use the client library. */
+/* The internal header of this folder. No file outside this folder uses the client library. */
 #ifndef DB_INTERNAL_H
 #define DB_INTERNAL_H
 
@@ -17,11 +17,12 @@ typedef bool db_bool;
 typedef my_bool db_bool;
 #endif
 
-/* How many statements of a connection stay prepared. One more closes the statement that was not
- * used for longest. */
+/* The most prepared statements of a connection. A further statement replaces the least recently
+ * used one. */
 enum { DB_PREPARED_MAX = 96 };
 
-/* The limit of columns in a result. The widest table, status_pages, has fewer columns. */
+/* The most columns of a result, and the bytes of a cell. The widest table, status_pages, has fewer
+ * columns. */
 enum { DB_COLUMNS_MAX = 80, DB_CELL_BYTES = 256 };
 
 struct prepared {
@@ -30,7 +31,7 @@ struct prepared {
 	MYSQL_STMT *stmt;
 	uint64_t last_used;
 	unsigned columns;	   /* the number of columns of the result */
-	const struct field *bound; /* the field table for which the columns are checked and bound */
+	const struct field *bound; /* the field table to which the columns are bound; NULL: none */
 };
 
 /* The memory into which the client library writes the columns of the present row. */
@@ -62,28 +63,28 @@ struct db {
 	bool is_in_transaction;
 };
 
-/* Runs a statement. Outside of transactions repeats it once in two cases: the connection was stale,
- * or the statement is a read and the database has rolled back. */
+/* Runs a statement. Outside a transaction repeats it once in two cases: the server had closed the
+ * connection, or a read failed with E_RETRY. */
 enum result db_run(struct db *db, const struct sql_build *build, bool is_write,
 		   struct prepared **ran, struct error *error) MUST_USE;
 /* Connects if there is no connection. */
 enum result db_connect(struct db *db, struct error *error) MUST_USE;
 /* Closes the connection with its prepared statements. */
 void db_disconnect(struct db *db);
-/* Disconnects from the current host, which does not serve, and avoids it for a while. Returns
- * false, and stays connected, if there is no better host. */
+/* Disconnects from the current host, and shuns it. Returns false, and stays connected, if there is
+ * no other host, or if the last look found no writable host. */
 bool db_leave_host(struct db *db);
-/* Changes to a better host, if one is available now. From a read-only host, any writable host is
- * better; from a writable host, a writable host that comes earlier in the list. */
+/* Changes to a better host, if one is available now. Any writable host is better than a read-only
+ * host. Of two writable hosts, the earlier in the list is better. */
 void db_look_around(struct db *db);
-/* Count a statement, and a failed statement or connection, for /metrics. */
+/* For /metrics, count a statement, and a failed statement or a failed connection. */
 void db_count(struct db *db);
 void db_count_failure(unsigned number);
 /* Handles the failure of a statement, and returns its result. Disconnects if the connection is
  * unusable. */
 enum result db_failure(struct db *db, unsigned number, const char *text, bool is_write,
 		       struct error *error);
-/* Returns the failure of a statement that is too large to be sent. */
+/* Sets the error of a statement that is too large to be sent. Returns E_REFUSED. */
 enum result db_too_large(struct error *error, int64_t bytes, int64_t max);
 
 #endif

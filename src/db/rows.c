@@ -12,8 +12,8 @@ struct db_rows {
 	MYSQL_STMT *stmt; /* the statement of `prepared` */
 };
 
-/* Returns a struct for a new result: the spare struct of an earlier result, if no other result is
- * being read. */
+/* Returns a struct for a new result. Takes the spare struct of an earlier result, or allocates one
+ * if there is none. */
 static struct db_rows *take_rows(struct db *db, struct prepared *prepared)
 {
 	struct db_rows *rows = db->spare_rows ? db->spare_rows : malloc(sizeof(*rows));
@@ -52,7 +52,7 @@ void db_rows_close(struct db_rows *rows)
 		rows->db->spare_rows = rows;
 }
 
-/* Returns the bytes of a column, NUL-terminated in the arena; NULL for SQL's NULL. */
+/* Returns a NUL-terminated copy of a column's bytes in the arena; NULL for SQL's NULL. */
 static char *column_text(struct db_rows *rows, unsigned column, struct arena *arena)
 {
 	const struct row_cells *row = &rows->db->row;
@@ -148,7 +148,7 @@ static bool fetch_row(struct db_rows *rows)
 }
 
 /* Checks the column names, to detect swapped columns. bind_columns() calls this once for each
- * statement and table. A single column may have any name. */
+ * statement and field table. A field without a name accepts any column name. */
 static void check_columns(const struct db_rows *rows, struct fields fields)
 {
 	const struct prepared *prepared = rows->prepared;

@@ -21,7 +21,7 @@ struct sql {
 };
 #define SQL(literal) ((struct sql){ "" literal "" })
 
-/* The largest statement without a list: its text, and the number of its arguments. */
+/* The limits of a statement without a list: the bytes of its text, and its arguments. */
 enum { SQL_TEXT_MAX_BYTES = 6144, SQL_ARGS_MAX = 40 };
 
 enum sql_arg_kind { SQL_NULL, SQL_INT, SQL_TEXT, SQL_BYTES };
@@ -29,7 +29,7 @@ enum sql_arg_kind { SQL_NULL, SQL_INT, SQL_TEXT, SQL_BYTES };
 struct sql_arg {
 	enum sql_arg_kind kind;
 	int64_t number;
-	struct str bytes; /* borrowed until the statement has run */
+	struct str bytes; /* must stay valid until the statement has run */
 };
 
 /* A piece of the statement's text, or an argument. */
@@ -51,8 +51,8 @@ struct sql_build {
 	size_t count;
 	size_t args_room;
 	struct arena *arena; /* owns text and arguments of a statement with a list */
-	size_t list_begin;   /* the first argument of the list that is being added */
-	size_t list_end;     /* behind the last argument of the list */
+	size_t list_begin;   /* the index of the first argument of the list that is being added */
+	size_t list_end;     /* the index after the last argument of the list; 0: no list */
 	size_t list_columns;
 	bool list_repeats;
 	bool is_prepared_anew;
@@ -92,10 +92,10 @@ void sql_prepare_anew(struct sql_build *build);
  *   { SQL("SELECT CAST(? AS SIGNED) AS id"), SQL(" UNION ALL SELECT CAST(? AS SIGNED)") }
  *
  * The text has 1, 8, 64, 512 or 4096 rows: the smallest of these sizes that suffices. So a
- * statement has at most five texts and stays prepared. The unused rows are NULL, which neither IN
- * nor a join matches. With `repeats_last` the unused rows are copies of the last row, for an INSERT
- * … ON DUPLICATE KEY UPDATE. A derived table needs a CAST in each row: engines differ in the type
- * of a bare placeholder.
+ * statement has at most five different texts, and these stay prepared. The unused rows are NULL,
+ * which neither IN nor a join matches. With `repeats_last` the unused rows are copies of the last
+ * row, for an INSERT … ON DUPLICATE KEY UPDATE. A derived table needs a CAST in each row: engines
+ * differ in the type of a bare placeholder.
  */
 struct sql_rows {
 	struct sql first;
@@ -105,9 +105,9 @@ struct sql_rows {
 enum { SQL_ROWS_MAX = 4096 };
 
 /*
- * Returns how many of the `left` rows the next statement may have: all, or the largest size with at
- * most SQL_ROWS_MAX placeholders. Servers accept 65,535 placeholders, but each row of a prepared
- * statement costs the server 0.5 to 3 KiB per connection.
+ * Returns how many rows the next statement takes when `left` rows are still to be sent: all, or the
+ * largest of the sizes above that has at most SQL_ROWS_MAX placeholders. Servers accept 65,535
+ * placeholders, but each row of a prepared statement costs the server 0.5 to 3 KiB per connection.
  */
 size_t sql_rows_chunk(const struct sql_rows *rows, size_t left);
 
@@ -120,11 +120,11 @@ void sql_rows_begin(struct sql_build *build, const struct sql_rows *rows, size_t
 		    struct arena *arena);
 void sql_rows_end(struct sql_build *build);
 
-/* The rows "?, ?, ?" for `IN (…)`. Each function adds the text and the arguments for a list. */
+/* The placeholders "?, ?, ?" for `IN (…)`. The functions below add such a list. */
 extern const struct sql_rows sql_list;
 void sql_list_ints(struct sql_build *build, const int64_t *numbers, size_t count,
 		   struct arena *arena);
-/* Adds `count` times from `from` on, each `step_s` seconds after the one before. */
+/* Adds a list of `count` instants: `from`, and each next one `step_s` seconds later. */
 void sql_list_times(struct sql_build *build, struct instant from, int64_t step_s, size_t count,
 		    struct arena *arena);
 void sql_list_texts(struct sql_build *build, const char *const *texts, size_t count,
@@ -136,8 +136,8 @@ void sql_list_texts(struct sql_build *build, const char *const *texts, size_t co
  */
 const char *sql_contains(struct arena *arena, const char *text);
 
-/* Adds the member that the field describes as an argument. The field must have a kind that fits
- * into a column. */
+/* Adds an argument: the member of `row` that `field` describes. Ends the program if the kind of the
+ * field is not stored in a single column. */
 void sql_field(struct sql_build *build, const struct field *field, const void *row);
 
 static inline struct sql_part sql_part_piece(struct sql piece)
@@ -168,7 +168,7 @@ static inline struct sql_part sql_part_itself(struct sql_part part)
 }
 
 /* clang-format off */
-/* Makes a part of a value, by its type. The constant NULL is a `void *`. */
+/* Converts a value to a struct sql_part by its type. `void *` is the type of the constant NULL. */
 #define SQL_PART(value) _Generic((value), \
 	struct sql: sql_part_piece, \
 	struct sql_part: sql_part_itself, \
@@ -178,7 +178,7 @@ static inline struct sql_part sql_part_itself(struct sql_part part)
 	void *: sql_part_text, \
 	default: sql_part_int)(value)
 
-/* Makes a part of each argument, up to 20. */
+/* Converts each argument to a struct sql_part. Takes at most 20 arguments. */
 #define SQL_PARTS(...) \
 	SQL_PARTS_OF(__VA_ARGS__, SQL_PARTS_20, SQL_PARTS_19, SQL_PARTS_18, SQL_PARTS_17, \
 		     SQL_PARTS_16, SQL_PARTS_15, SQL_PARTS_14, SQL_PARTS_13, SQL_PARTS_12, \

@@ -14,8 +14,8 @@ static void drop_prepared(struct prepared *prepared)
 	*prepared = (struct prepared){ 0 };
 }
 
-/* Returns the prepared statement with the text of `build`. If there is none, frees a slot for it:
- * an empty slot, or the one that was not used for longest. */
+/* Returns the prepared statement with the text of `build`. If there is none, returns an empty slot.
+ * If no slot is empty, empties the least recently used one. */
 static struct prepared *find_slot(struct db *db, const struct sql_build *build)
 {
 	struct prepared *slot = &db->prepared[0];
@@ -43,7 +43,8 @@ static enum result prepare_statement(struct db *db, const struct sql_build *buil
 		if (!stmt)
 			die("db: out of memory");
 		if (mysql_stmt_prepare(stmt, build->text, build->len) != 0) {
-			/* A statement that could not be prepared has changed nothing. */
+			/* is_write is false here: a statement that could not be prepared has
+			 * changed nothing. */
 			enum result result = db_failure(db, mysql_stmt_errno(stmt),
 							mysql_stmt_error(stmt), false, error);
 			mysql_stmt_close(stmt);
@@ -102,7 +103,7 @@ static bool bind_args(MYSQL_STMT *stmt, const struct sql_build *build)
 }
 
 /* Rejects a statement that is larger than max_allowed_packet: the server would close the
- * connection, usually without an error. Small statements are not checked, which saves a query. */
+ * connection, usually without an error. Small statements are not checked: this saves a query. */
 static enum result check_size(struct db *db, const struct sql_build *build, struct error *error)
 {
 	enum { UNASKED_BYTES = 64 * 1024, ARGUMENT_BYTES = 16 };

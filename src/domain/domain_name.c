@@ -61,11 +61,12 @@ const char *domain_name_ascii(struct arena *arena, const char *name)
 	char *ascii = NULL;
 	if (strlen(name) > 4 * 253)
 		return NULL;
-	/* Most names are plain. The conversion would take longer than the rest of the look-up. */
+	/* Most names are plain. Skip the conversion, which takes longer than the rest of the
+	 * look-up. */
 	if (is_plain(name))
 		return host_name(arena, str_from(name));
 	int outcome = idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT);
-	/* Without memory end the process, as arenas do: the name must not count as invalid. */
+	/* If memory runs out, end the process, as arenas do. The name must not count as invalid. */
 	if (outcome == IDN2_MALLOC)
 		die("domain: out of memory");
 	if (outcome != IDN2_OK)

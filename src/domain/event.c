@@ -188,8 +188,7 @@ enum event_object event_kind_object(enum event_kind kind)
 {
 	if (kind <= EVENT_INCIDENT_DELETED)
 		return EVENT_OF_INCIDENT;
-	/* Events of the domain, the links and the subscribers of a page belong to the page's
-	 * history. */
+	/* Events about the domain, the links or the subscribers of a page belong to the page. */
 	if (kind <= EVENT_SUBSCRIBER_DELETED)
 		return EVENT_OF_STATUS_PAGE;
 	if (kind <= EVENT_MONITOR_DELETED)

@@ -37,12 +37,12 @@ enum event_kind {
 	EVENT_STATUS_PAGE_DELETED,
 	EVENT_DOMAIN_PROVEN,   /* the domain of a status page */
 	EVENT_DOMAIN_LOST,     /* its proof was missing for too long */
-	EVENT_DOMAIN_RESTORED, /* the domain was lost, and no proof is required any more */
+	EVENT_DOMAIN_RESTORED, /* the page has its lost domain again: no proof is required now */
 	EVENT_DOMAIN_TAKEN,    /* the domain was lost, and another page has proven it */
 	EVENT_LINK_CREATED,    /* a signed link of a status page */
 	EVENT_LINK_WITHDRAWN,
-	/* An operator has added or deleted a subscriber of a status page. Visitors who subscribe
-	 * make no events. */
+	/* An operator has added or deleted a subscriber of a status page. When visitors subscribe,
+	 * there is no event. */
 	EVENT_SUBSCRIBER_CREATED,
 	EVENT_SUBSCRIBERS_IMPORTED,
 	EVENT_SUBSCRIBER_DELETED,
@@ -51,19 +51,19 @@ enum event_kind {
 	EVENT_MONITOR_LABELLED,
 	EVENT_MONITOR_UPDATED, /* other fields than name and label */
 	EVENT_MONITOR_RETIRED,
-	/* Two events of a monitor: its certificate or its domain expires soon, or has expired. */
+	/* The certificate, or the domain, of a monitor expires soon or has expired. */
 	EVENT_CERTIFICATE_EXPIRING,
 	EVENT_DOMAIN_EXPIRING,
 	EVENT_ISSUER_CHANGED, /* the certificate of a monitor has another issuer */
 	EVENT_MONITOR_DELETED,
 	EVENT_MAINTENANCE_SCHEDULED,
-	EVENT_MAINTENANCE_UPDATED,  /* fields of the window, not its updates */
+	EVENT_MAINTENANCE_UPDATED,  /* fields of the window were changed */
 	EVENT_MAINTENANCE_REMINDER, /* an occurrence begins soon */
 	/* Three events of an occurrence: it has begun, its work is being verified, it is over. */
 	EVENT_MAINTENANCE_STARTED,
 	EVENT_MAINTENANCE_VERIFYING,
 	EVENT_MAINTENANCE_COMPLETED,
-	EVENT_MAINTENANCE_CANCELLED, /* an occurrence, or all of a recurring window */
+	EVENT_MAINTENANCE_CANCELLED, /* one occurrence, or all occurrences of a window */
 	EVENT_MAINTENANCE_UPDATE_POSTED,
 	EVENT_MAINTENANCE_UPDATE_EDITED,
 	EVENT_MAINTENANCE_UPDATE_WITHDRAWN,
@@ -74,7 +74,8 @@ enum event_kind {
 	EVENT_ACCOUNT_CREATED,
 	EVENT_ACCOUNT_UPDATED, /* needs_second_factor was changed */
 	EVENT_ACCOUNT_DELETED,
-	EVENT_CHECKER_CUT_OFF, /* none of its anchors responds, so the checker knows no state */
+	EVENT_CHECKER_CUT_OFF, /* none of its anchors responds, so the checker cannot judge monitors
+				*/
 	EVENT_CHECKER_RECONNECTED,
 	EVENT_CHANNEL_CREATED, /* an alert channel */
 	EVENT_CHANNEL_UPDATED,
@@ -82,7 +83,7 @@ enum event_kind {
 	EVENT_CHANNEL_SUSPENDED, /* its receiver refuses messages */
 	EVENT_USER_CREATED,
 	EVENT_USER_UPDATED, /* another role, or the person's own language, colours and time zone */
-	EVENT_USER_LINKED,  /* a link was made by which the person sets a password, or signs in */
+	EVENT_USER_LINKED,  /* a link was made to set a password or to sign in */
 	EVENT_USER_RECOVERY_LINKED, /* a link that also removes the app and the passkeys */
 	EVENT_USER_PASSWORD_SET,
 	EVENT_USER_DISABLED,
@@ -115,12 +116,12 @@ enum event_object {
 };
 
 /*
- * Returns whether the event may be sent to alert channels and subscribers (store/outbox.h). Not
- * sent are mere corrections, and events about things that were over before the service knew of
- * them.
+ * Returns whether the event may be sent to alert channels and subscribers (store/outbox.h).
+ * Corrections are not sent, and neither are events about things that were over before the service
+ * knew of them.
  */
 bool event_is_told(enum event_kind kind);
-/* Returns whether the event may be sent to subscribers of pages, too. */
+/* Returns whether the event may also be sent to the subscribers of pages. */
 bool event_is_public(enum event_kind kind);
 /* Returns a word such as "incident.opened"; "" for EVENT_NONE. */
 const char *event_kind_word(enum event_kind kind);

@@ -14,7 +14,7 @@
  *   APART  a client sends it, the resource shows it; a separate statement stores it
  *   SENT   a client sends it; it is not shown
  *   FIRST  the program sets it when it creates the row; the resource shows it
- *   INNER  as FIRST, but only operators see it
+ *   INNER  as FIRST, but the resource does not show it
  *   READ   separate statements write the column of the same name; the resource shows it
  *   SHOWN  the resource shows it; each statement that reads it must name it
  *   MOVING as SHOWN, and it changes with the clock
@@ -73,7 +73,7 @@
 #define FIELD_NTH_11(a, b, c, d, e, f, g, h, i, j, k, ...) k
 #define FIELD_NTH_12(a, b, c, d, e, f, g, h, i, j, k, l) l
 
-/* Expands to the further arguments if the group contains the kind, otherwise to nothing. */
+/* Expands to the arguments after `kind` if the group contains the kind, otherwise to nothing. */
 #define FIELD_WHERE(group, kind, ...) \
 	FIELD_WHERE_NEXT(FIELD_IS_##group(FIELD_KIND_##kind), __VA_ARGS__)
 #define FIELD_WHERE_NEXT(bit, ...) FIELD_WHERE_IS(bit, __VA_ARGS__)
@@ -96,15 +96,15 @@
 	FIELD_WHERE(SENT, kind, FIELD(of, name, __VA_ARGS__),) \
 	FIELD_WHERE(KEPT, kind, FIELD_KEPT(#name),) FIELD_WHERE(MOVES, kind, FIELD_MOVING(#name),)
 
-/* Enumerators that number the rows of a form, as http/form does. `of` begins their names. */
+/* Enumerators that number a form's rows, as http/form does. `of` is the prefix of their names. */
 #define FIELD_PLACE(of, kind, type, name, ...) \
 	FIELD_WHERE(SENT, kind, of##name,) FIELD_WHERE(KEPT, kind, of##name,) \
 	FIELD_WHERE(MOVES, kind, of##name,)
-/* Clears a MOVING field of `row`, a pointer. */
+/* Sets a MOVING field of *row to zero. */
 #define FIELD_CLEAR(of, kind, type, name, ...) \
 	FIELD_WHERE(MOVES, kind, row->name = (type){ 0 };)
-/* If the field was sent, copies it from `input` to `row`, which are pointers. `of` begins the names
- * of the enumerators. */
+/* If the field was sent, copies it from *input to *row. `of` is the prefix of the enumerators'
+ * names. */
 #define FIELD_MERGE(of, kind, type, name, ...) \
 	FIELD_WHERE(BOTH, kind, if (field_set_has(sent, of##name)) row->name = input->name;)
 /* clang-format on */
@@ -113,8 +113,8 @@
  * Converts the texts of an input to their stored form: trimmed unless FIELD_EXACT, and NULL if
  * empty. Adds a violation for each text that its row in `form` does not allow. Input from http/form
  * needs no call, since http/form does the same. A second call changes nothing. `sent` has the rows
- * that were sent. The texts of an object are checked only if the object was sent; other texts are
- * checked unless they are NULL.
+ * that were sent. A text is checked if it was sent, is not NULL, or is required. The texts inside
+ * an object are checked only if the object was sent.
  */
 void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);
@@ -122,15 +122,15 @@ void fields_check_texts(struct fields form, void *input, struct field_set sent, 
 /* Returns the row with this name; NULL: the table has no such row. */
 const struct field *fields_find(struct fields fields, const char *name);
 
-/* Returns whether only owners of the account may set the field. is_new: in a new object; otherwise:
- * in an existing object. */
+/* Returns whether only owners of the account may set the field: in a new object if is_new is true,
+ * otherwise in an existing object. */
 bool field_is_for_owners(const struct field *field, bool is_new);
 
 /* Returns whether two objects have the same value of the field; files are not compared. */
 bool field_is_same(const struct field *field, const void *one, const void *other);
 
-/* Returns the fields that were sent and differ between two rows of the resource. `members` has the
- * rows of the resource; fields that it lacks do not count. */
+/* Returns the sent fields whose values differ between two objects. `members` is the field table of
+ * the objects; a field that is not in this table counts as equal. */
 struct field_set fields_differing(struct fields form, struct field_set sent, struct fields members,
 				  const void *one, const void *other);
 

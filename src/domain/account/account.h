@@ -11,8 +11,8 @@ enum { ACCOUNT_NAME_MAX_CHARS = 255 };
 	.text = "A person who has signed in without an authenticator app, a passkey or single " \
 		"sign-on reaches only My access."
 
-/* The fields of an account. Derived from these rows are the structs, the form of create, JSON, and
- * the columns in store/account/account.c. */
+/* The fields of an account. The structs, the form of create, JSON, and the columns in
+ * store/account/account.c are derived from these rows. */
 /* clang-format off */
 #define ACCOUNT_FIELDS(ROW, of, needed) \
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \

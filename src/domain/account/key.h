@@ -7,12 +7,12 @@
 
 enum {
 	KEY_LABEL_MAX_CHARS = 255,
-	/* If an account has this number of valid keys, no key can create a further key. */
+	/* The most valid keys of an account: when it has so many, no key can create another key. */
 	KEYS_VALID_MAX = 100,
 };
 
-/* The fields of a key. Derived from these rows are the structs, the form of create, JSON, and the
- * columns in store/account/api_key.c. */
+/* The fields of a key. The structs, the form of create, JSON, and the columns in
+ * store/account/api_key.c are derived from these rows. */
 /* clang-format off */
 #define KEY_FIELDS(ROW, of, needed) \
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
@@ -38,8 +38,8 @@ enum {
 	ROW(of, INNER, const char *, made_by_label)
 /* clang-format on */
 
-/* An API key. made_by_id, made_by_label: the key that created this key, with its label at that
- * time. 0 and NULL: the operator created it. */
+/* An API key. made_by_id and made_by_label are the id of the key that created this key, and its
+ * label at that time; 0 and NULL: the operator created this key. */
 struct api_key {
 	KEY_FIELDS(FIELD_MEMBER, , 0)
 };
@@ -65,20 +65,20 @@ void key_check(struct key_input *input, struct fields form, struct field_set sen
 void key_merge(struct api_key *row, const struct key_input *input, struct field_set sent);
 
 /*
- * Limits a new key by the key that creates it, the maker. A key without an end gets the maker's
- * end. An end after the maker's is a violation. Copies the maker's id and label to made_by_id and
- * made_by_label.
+ * Applies the rules for a new key that another key, the maker, creates. A new key without an end
+ * gets the maker's end. An end after the maker's end is a violation. Copies the maker's id and
+ * label to made_by_id and made_by_label.
  */
 void key_bound(struct api_key *key, const struct api_key *maker, struct violations *violations);
 
 /*
- * Adds a violation for each change that gives a key other or more rights. A key keeps its location,
- * a read-only key stays read-only, and an expired key stays expired. A new end must not be after
- * `bound` (0: no limit).
+ * Adds a violation for each change that is not allowed. A key keeps its location, a read-only key
+ * stays read-only, and an expired key stays expired. A new end must not be after `bound`; 0: no
+ * limit.
  */
 void key_check_change(const struct api_key *before, const struct api_key *after,
 		      struct instant bound, struct instant now, struct violations *violations);
-/* Returns the earlier of two ends; 0 means never. */
+/* Returns the earlier of two ends. An end of 0 means that the key never ends. */
 struct instant key_earlier_end(struct instant one, struct instant other);
 
 /* Returns whether the key may be used at `now`. */

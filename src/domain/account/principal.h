@@ -11,17 +11,17 @@
 #include "base/arena.h"
 #include "base/clock.h"
 
-/* The values are in the order of the words by which events store the type. */
+/* Events store the type as a word. The values are in the order of the words in principal.c. */
 enum principal_type {
-	PRINCIPAL_NONE, /* no valid key: has only PERMISSION_NONE */
+	PRINCIPAL_NONE, /* a request without a valid key: has only PERMISSION_NONE */
 	PRINCIPAL_KEY,
 	PRINCIPAL_OPERATOR, /* daymarkctl */
-	PRINCIPAL_SYSTEM,   /* the service, by the clock */
+	PRINCIPAL_SYSTEM,   /* the service itself, for example in a timed task */
 	PRINCIPAL_USER,
 	PRINCIPAL_CHECKER,
 };
 
-/* The kinds of permission. Every request has PERMISSION_NONE, also that of a visitor. */
+/* The kinds of permission. Every request has PERMISSION_NONE, even a visitor's. */
 enum permission {
 	PERMISSION_NONE,
 	PERMISSION_READ,
@@ -29,7 +29,7 @@ enum permission {
 	PERMISSION_RESPOND, /* incidents, updates and maintenance */
 	PERMISSION_EDIT,    /* pages and monitors */
 	PERMISSION_MANAGE,  /* keys and links, and the account itself */
-	PERMISSION_CHECK,   /* the checks of a location: no role has this permission */
+	PERMISSION_CHECK,   /* running the checks of a location: only its key has this permission */
 };
 
 /* Roles in an account; each role includes the permissions of the role before it. */

@@ -1,4 +1,4 @@
-/* A person who signs in to the console, with a role in an account; and the rules of users. */
+/* Users, who are people that sign in to the console with a role in an account, and their rules. */
 #ifndef DOMAIN_ACCOUNT_USER_H
 #define DOMAIN_ACCOUNT_USER_H
 
@@ -13,14 +13,14 @@ enum {
 	USER_PASSWORD_MIN = 10, /* bytes */
 	USER_PASSWORD_MAX = 128,
 	USER_LINK_S = 24 * 3600, /* how long a link is valid */
-	USER_FRESH_S = 600,	 /* how long a proof of identity counts */
+	USER_FRESH_S = 600,	 /* how long a proof of identity is accepted */
 	USER_PASSKEYS_MAX = 10,
 };
 
 /*
- * The fields of a user. Derived from these rows are the structs, the form of create, JSON, and the
- * columns in store/account/user.c. A user with roles in several accounts has a row for each
- * account.
+ * The fields of a user. The structs, the form of create, JSON, and the columns in
+ * store/account/user.c are derived from these rows. A user with roles in several accounts is read
+ * as one struct for each account.
  */
 /* clang-format off */
 #define USER_FIELDS(ROW, of, needed) \
@@ -80,13 +80,13 @@ extern const char *const user_role_words[]; /* in the order of enum role */
 extern const struct fields user_create_fields;
 extern const struct fields user_fields; /* without hashes and secrets */
 
-/* The kinds of links that a person gets. USER_LINK_ENTER signs the person in at once. By the other
- * links the person chooses a password. */
+/* The kinds of links that a person gets. USER_LINK_ENTER signs the person in at once. With the
+ * other links the person chooses a password. */
 enum user_link_kind {
 	USER_LINK_INVITE,
 	USER_LINK_RESET,
 	USER_LINK_ENTER,
-	USER_LINK_RECOVER /* a reset that removes the second factor and the passkeys, too */
+	USER_LINK_RECOVER /* a reset that also removes the app and the passkeys */
 };
 /* The part of the link's address that names its kind: "invite", "reset", "enter", "recover". */
 extern const char *const user_link_words[];
@@ -103,10 +103,10 @@ bool user_has_factor(const struct user *user);
 /* Returns whether the user may sign in to the account of the row. */
 bool user_may_sign_in(const struct user *user);
 
-/* The largest id of a session. It is exact even in JSON programs whose numbers have 53 bits. */
+/* The largest id of a session: 53 bits, since many JSON programs read numbers as doubles. */
 #define USER_SESSION_ID_MAX ((INT64_C(1) << 53) - 1)
 
-/* How the console addresses a person. */
+/* A person's preferences for the console. */
 struct user_preferences {
 	const char *language;	  /* one of user_languages */
 	const char *color_scheme; /* one of user_color_schemes */
@@ -124,7 +124,7 @@ bool user_is_auto(const char *preference);
 
 /* How the person of a session has signed in. */
 enum user_session_way {
-	USER_WAY_UNKNOWN, /* the session is of an earlier version of the program */
+	USER_WAY_UNKNOWN, /* an earlier version of the program began the session */
 	USER_BY_PASSWORD,
 	USER_BY_PASSWORD_AND_APP,
 	USER_BY_LINK,
@@ -136,7 +136,7 @@ extern const char *const user_session_way_words[];
 
 /* A session of a user, for one account. */
 struct user_session {
-	int64_t id; /* 0: the session is of an earlier version of the program */
+	int64_t id; /* 0: an earlier version of the program began the session */
 	int64_t user_id;
 	int64_t account_id;
 	const char *user_name;
@@ -157,7 +157,7 @@ struct user_session {
 	 */
 	struct instant confirmed_at;
 	const char *address; /* the client's address when the session began; NULL: not known */
-	const char *agent;   /* the name that the browser gives itself; NULL: not known */
+	const char *agent;   /* the text that the browser sends as User-Agent; NULL: not known */
 	/* The identity that the web server must pass as DAYMARK_USER with each request of the
 	 * session; NULL: the session did not begin by single sign-on. */
 	const char *sso_subject;
@@ -168,7 +168,7 @@ struct user_passkey {
 	int64_t user_id;
 	const char *credential_id; /* in base64url */
 	const char *public_key;	   /* SubjectPublicKeyInfo of P-256, in base64url */
-	const char *rp_id;	   /* the host of the console at which the passkey works */
+	const char *rp_id;	   /* the host name of the console for which it was made */
 	const char *name;	   /* the name that the person has given */
 	/* How many signatures the authenticator has counted. 0: it does not count, for example
 	 * because several devices share the passkey. */
@@ -176,12 +176,12 @@ struct user_passkey {
 	struct instant created_at;
 	struct instant used_at; /* 0: never */
 };
-/* The fields of another person's session that owners see. */
+/* The fields that an owner sees of another person's session. */
 extern const struct fields user_session_fields;
 /*
- * Returns whether the session has a second factor, in one of three ways. The person has an app,
- * whose code each sign-in demands. The person has signed in by a passkey. Or the session began by
- * single sign-on, and the web server's authentication is responsible for factors.
+ * Returns whether the session has a second factor. This is true in three cases: the person has an
+ * app, whose code each sign-in demands; the person has signed in by a passkey; or the session began
+ * by single sign-on, where the web server is responsible for factors.
  */
 bool user_session_has_factor(const struct user_session *session);
 /* Returns whether the account demands a second factor that the session does not have. */
@@ -191,18 +191,19 @@ bool user_session_lacks_factor(const struct user_session *session);
 bool user_session_is_fresh(const struct user_session *session, struct instant now);
 /*
  * Returns whether the person of the session can prove their identity only by the web server's
- * authentication: the session began by single sign-on, and the person has neither an app nor a
+ * authentication: the session began by single sign-on, and the person has no app, no passkey and no
  * usable password.
  */
 bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
 			     bool has_passwords);
-/* The limits of age: a session is valid at `now` if it was used after used_after, and created after
- * created_after. */
+/* The age limits of sessions: a session is valid at `now` if it was used after used_after, and
+ * created after created_after. */
 struct user_session_bounds {
 	struct instant used_after, created_after;
 };
 struct user_session_bounds user_session_bounds(const struct config *config, struct instant now);
-/* Returns whether to store `now` as the time of the last use: at most every five minutes. */
+/* Returns whether to store `now` as the time of the last use. This is done at most every five
+ * minutes. */
 bool user_session_wants_touch(const struct user_session *session, struct instant now);
 struct principal user_principal(const struct user_session *session);
 

@@ -17,7 +17,7 @@
 #include "domain/incident/incident_fields.h"
 #include "domain/incident/posted_update.h"
 
-/* Who opened an incident: monitoring (exactly one monitor), or people (any number of monitors). */
+/* Who opened an incident. Monitoring opens it for one monitor, people for any number. */
 enum incident_kind { INCIDENT_DETECTED, INCIDENT_REPORTED };
 
 /* From no impact to the worst. Only a major outage counts against uptime. */
@@ -29,25 +29,25 @@ enum incident_impact {
 };
 
 /*
- * A monitor that an incident covers. The impact may change while the incident lasts. The struct has
- * the start and the end of any impact, and of a major outage. A time is 0 if it is the incident's
- * own start or end. See incident_monitor_times().
+ * A monitor that an incident covers. The impact may change while the incident lasts. The affected_
+ * times are the start and the end of any impact, the outage_ times those of a major outage. A time
+ * is 0 if it is the incident's own start or end. See incident_monitor_times().
  */
 struct incident_monitor {
 	int64_t id;
 	const char *name;
 	int impact; /* enum incident_impact, since the newest update */
-	/* Only of a reported incident: the worst impact on the monitor that monitoring has detected
-	 * while the incident lasts. */
+	/* Only in a reported incident: the worst impact that monitoring has detected on this
+	 * monitor during the incident. */
 	int detected_impact;
 	int shown_impact;
-	int lesser_impact; /* the impact while the monitor was affected without a major outage */
+	int lesser_impact; /* the impact in the affected time outside the major outage */
 	struct instant affected_from;
 	struct instant affected_until;
 	bool has_outage; /* there was a major outage */
 	struct instant outage_from;
 	struct instant outage_until;
-	int position; /* the position of its row, 0 of a new monitor; removed monitors leave gaps */
+	int position; /* the stored position in the list; 0: a new monitor */
 };
 
 enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
@@ -60,7 +60,7 @@ enum {
 	INCIDENT_MONITORS_MAX = 1000,
 	INCIDENT_PAGES_MAX = 100,
 	INCIDENT_UPDATES_MAX = 200,
-	INCIDENT_UPDATES_END_MAX = 220, /* the limit if the update ends the incident */
+	INCIDENT_UPDATES_END_MAX = 220, /* the most updates if the last one ends the incident */
 	INCIDENT_PHASES = PHASE_RESOLVED + 1
 };
 
@@ -88,22 +88,24 @@ struct incident {
 	 * impact and its times are set; the monitor itself is in `monitors`. */
 	struct incident_monitor course;
 	struct id_list monitor_ids; /* the ids of `monitors` */
-	bool names_pages;	    /* the incident is reported, and may name pages */
+	bool names_pages;	    /* true for a reported incident, which may name pages */
 	struct id_list page_ids;    /* the pages that a reported incident names */
 	/* When responders promised the next update of an open incident; 0: no promise. */
 	struct instant next_update_at;
 	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_MEMBER, )
-	/* The address of the first page that shows the incident: "SLUG/DOMAIN", or "SLUG/" without
-	 * a domain; NULL: none. */
+	/* The address of the first page that shows the incident: "SLUG/DOMAIN", or "SLUG/" for a
+	 * page without a domain; NULL: no page shows it. */
 	const char *page_address;
 
-	/* No page showed the monitor when its row was locked. While the row is locked, a request
-	 * that adds the monitor to a page waits; afterwards it publishes the page itself. */
+	/*
+	 * No page showed the monitor when its row was locked, so there is no page to publish. A
+	 * request that adds the monitor to a page waits for the lock, and then publishes that page.
+	 */
 	bool is_on_no_page;
 };
 
 enum incident_status incident_status(const struct incident *incident);
-/* "unresolved", "acknowledged", "resolved" */
+/* The words "unresolved", "acknowledged" and "resolved", in the order of enum incident_status. */
 extern const char *const incident_status_words[];
 /* Returns the seconds from the start to the end, or to `now` while the incident lasts; never
  * negative. */
@@ -121,17 +123,16 @@ enum incident_move {
 	INCIDENT_REFUSED, /* the present state does not allow the change */
 };
 
-/* Acknowledges the incident. An earlier acknowledgement keeps its time. INCIDENT_REFUSED: the
- * incident was resolved without an acknowledgement. */
+/* Acknowledges the incident. If it is acknowledged already, acknowledged_at stays.
+ * INCIDENT_REFUSED: the incident was resolved without an acknowledgement. */
 enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
 /* Withdraws the acknowledgement. INCIDENT_REFUSED: the incident is resolved. */
 enum incident_move incident_unacknowledge(struct incident *incident);
-/* Ends the incident at `at`, but not before its start. An earlier end stays. Removes the promise of
- * a next update. */
+/* Ends the incident at `at`, but not before its start, and removes next_update_at. An incident that
+ * is over already keeps its end. */
 enum incident_move incident_resolve(struct incident *incident, struct instant at);
 
-/* Opens a reported incident again, with this phase. INCIDENT_REFUSED: monitoring has detected the
- * incident. */
+/* Opens a reported incident again, with this phase. INCIDENT_REFUSED: it is a detected incident. */
 enum incident_move incident_reopen(struct incident *incident, int phase);
 
 /* Returns the incident's address below its page; NULL: no page shows the incident. `base_url` is as
@@ -139,36 +140,35 @@ enum incident_move incident_reopen(struct incident *incident, int phase);
 const char *incident_url(const struct incident *incident, const char *base_url,
 			 struct arena *arena);
 
-/* If the incident is over, sets its phase to resolved, and removes the promise of a next update.
- * Call it after the incident was read or changed. */
+/* If the incident is over, sets its phase to resolved, and removes next_update_at. Call it after
+ * the incident was read or changed. */
 void incident_settle(struct incident *incident);
-/* Adds the monitor of a detected incident to `monitors`, with the course of its impact. */
+/* Sets `monitors` of a detected incident to its one monitor, with the course of its impact. */
 void incident_list_monitor(struct incident *incident, struct arena *arena);
-/* Sets monitor_ids from the monitors, and monitor_id and monitor_name from the first of them. */
+/* Sets monitor_ids to the ids of `monitors`. */
 void incident_list_ids(struct incident *incident, struct arena *arena);
 /*
- * Sets shown_impact of the monitors, and returns the shown impact of the incident. Clients and
- * visitors of pages read these impacts. They are the stated impacts. In a reported incident a worse
- * detected impact takes their place while the incident is open; after its end, only if nobody has
- * stated an impact.
+ * Sets shown_impact of the monitors, and returns the shown impact of the incident: the impacts that
+ * clients and visitors read. These are the stated impacts. But a reported incident shows a worse
+ * detected impact instead while it is open, and after its end if nobody has stated an impact.
  */
 int incident_show_impacts(const struct incident *incident);
 /* Sets the impact of the incident and of all its monitors, from the start of the incident on. */
 void incident_set_impact(struct incident *incident, int impact);
 
-/* Removes a monitor from a reported incident, which must be a copy by incident_copy(). Returns
- * false if the incident has neither a monitor nor a page left. */
+/* Removes a monitor from a reported incident. The incident must be a copy from incident_copy().
+ * Returns false if the incident has neither a monitor nor a page left. */
 bool incident_uncover(struct incident *incident, int64_t monitor_id);
 
 extern const char *const incident_kind_words[];	  /* in the order of enum incident_kind */
 extern const char *const incident_impact_words[]; /* in the order of enum incident_impact */
-extern const char *const incident_phase_words[];  /* the first values of enum update_phase */
+extern const char *const incident_phase_words[];  /* in the order of enum update_phase */
 
 /* An incident as clients read it. incident_present() derives the last four members. */
 struct incident_resource {
 	struct incident row; /* the first member, so that a pointer to the resource is a pointer to
 		      its row */
-	struct posted_updates updates; /* only of a single incident, not in lists */
+	struct posted_updates updates; /* set for a single incident, empty in lists */
 	int impact;		       /* the impact by incident_show_impacts() */
 	const char *url;	       /* where visitors read the incident: see incident_url() */
 	const char *status;	       /* one of incident_status_words */
@@ -211,9 +211,9 @@ struct incident_update {
 /* The kinds of events that an update causes. A kind is EVENT_NONE if the update does not cause
  * it. */
 struct incident_changes {
-	enum event_kind acknowledgement; /* the acknowledgement, or a change of the comment alone */
-	enum event_kind end;		 /* resolved, or opened again */
-	enum event_kind fields;		 /* title, impact, times, promise, exclusion */
+	enum event_kind acknowledgement; /* acknowledged, unacknowledged or commented */
+	enum event_kind end;		 /* resolved, or reopened */
+	enum event_kind fields;		 /* title, impact, times or other fields were changed */
 	enum event_kind postmortem;
 	bool is_comment_new;
 	bool are_times_new; /* started_at or ended_at */
@@ -228,8 +228,8 @@ struct incident_changes incident_apply(struct incident *incident,
 
 /* Returns the incident's monitor with this id; NULL: the incident does not cover it. */
 struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id);
-/* Returns a copy of the incident with its own array of monitors, for the rules that change
- * monitors. */
+/* Returns a copy of the incident with its own array of monitors, so that changes to the copy's
+ * monitors leave the original as it is. */
 struct incident incident_copy(const struct incident *incident, struct arena *arena);
 /* Adds the monitors of `ids` that the incident does not cover yet, until it has
  * INCIDENT_MONITORS_MAX monitors. The new monitors have no impact and no name. */

@@ -1,4 +1,4 @@
-/* The changes of an incident by PUT. */
+/* Applies a client's update (PUT) to an incident. */
 #include "base/str.h"
 #include "domain/incident/incident_report.h"
 
@@ -110,7 +110,7 @@ static bool apply_rest(struct incident *incident, const struct incident_update *
 		       int shown_impact)
 {
 	const struct incident_input *input = &update->input;
-	/* A client may send back an impact that it has read. This is no change. */
+	/* A client may send back the stored or shown impact that it has read. This is no change. */
 	bool is_impact_new = field_set_has(update->sent, INCIDENT_SENT_IMPACT) &&
 			     input->impact != incident->impact && input->impact != shown_impact;
 	bool is_changed = is_impact_new;
@@ -128,7 +128,8 @@ static bool has_ids(const struct incident *incident, const struct id_list *ids)
 	return is_same;
 }
 
-/* Replaces the list of monitors. Monitors in both lists keep the course of their impact. */
+/* Replaces the list of monitors. A monitor that the old list has, too, keeps the course of its
+ * impact. */
 static bool apply_monitors(struct incident *incident, const struct incident_update *update,
 			   struct violations *violations)
 {

@@ -1,11 +1,11 @@
 /*
- * The fields of an incident that a client sets by an update, that a column of the same name stores,
- * and that the resource shows. Each has a row, in the order of JSON and of the documentation.
+ * The plain fields of an incident: a client sets them by an update, columns of the same names store
+ * them, and the resource shows them. Each has a row, in the order of JSON and of the documentation.
  *
  *   ROW(of, type, column, name, (limits and text in the resource), (the same in the form))
  *
  * `of` is an argument of the derivation: the name of a struct, a prefix, or empty. `column` is the
- * type of a value in a list of SQL. Derived from each row are:
+ * SQL type to which CAST converts a value. Each row yields:
  *
  *   the members of struct incident and struct incident_input
  *   the value of enum incident_sent

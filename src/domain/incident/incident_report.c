@@ -130,7 +130,7 @@ void incident_monitor_take(struct incident_monitor *monitor, const struct incide
 	monitor->outage_until = course->outage_until;
 }
 
-/* Limits the interval to the times of the incident. An end of 0 is open. */
+/* Cuts the interval to the time between `from` and `until`. An end of 0 is open. */
 static void clip(struct uptime_interval *interval, struct instant from, struct instant until)
 {
 	if (from.s > interval->from.s)
@@ -139,7 +139,7 @@ static void clip(struct uptime_interval *interval, struct instant from, struct i
 		interval->to = until;
 }
 
-/* Returns whether a part of the interval is within the incident. An outage may have no length. */
+/* Returns whether clip() left a part of the interval. This part may have no length. */
 static bool is_left(const struct uptime_interval *interval)
 {
 	return interval->to.s == 0 || interval->to.s >= interval->from.s;
@@ -209,7 +209,8 @@ void incident_set_impact(struct incident *incident, int impact)
 		incident_monitor_begin(&incident->monitors[i], impact);
 }
 
-/* Rejects a time in the future, except within the tolerance for clocks, where it becomes `now`. */
+/* Rejects a time that is more than SKEW_S in the future. A time that is less far in the future
+ * becomes `now`. */
 struct instant incident_past_time(const char *field, struct instant at, struct instant now,
 				  struct violations *violations)
 {
@@ -272,8 +273,8 @@ void incident_begin(struct incident *incident, const struct incident_report *rep
 		incident->monitors[i].id = report->monitor_ids.ids[i];
 	incident_set_impact(incident, report->impact);
 	incident_settle(incident);
-	/* The first update has the time of the start. At that time an incident that is over was not
-	 * yet resolved. */
+	/* The first update has the time of the start. An incident that ended later was not yet
+	 * resolved at that time. */
 	bool has_lasted = incident->ended_at.s > incident->started_at.s;
 	*update = (struct posted_update){
 		.phase = has_lasted ? (int)PHASE_INVESTIGATING : incident->phase,
@@ -342,9 +343,9 @@ static void change_phase(struct incident *incident, const struct incident_post *
 }
 
 /*
- * Returns the time of an update that was sent without a time: `now`. After a clock was set back,
- * `now` may be before the start of the incident or before its newest update. Then returns the later
- * of these times, so that the update is not rejected and counts as the newest.
+ * Returns the time of an update that was sent without a time: `now`. But if a clock was set back,
+ * `now` may be before the start of the incident or its newest update. Then returns the later of
+ * these two times, so that the update is not rejected, and is the newest.
  */
 static struct instant time_of_post(const struct incident *incident, struct instant newest,
 				   struct instant now)
@@ -375,14 +376,14 @@ void incident_post(struct incident *incident, const struct incident_post *post,
 			violations_add(violations, "at",
 				       "An update of an earlier time than the newest one cannot "
 				       "change impact, monitors or the next update.");
-		/* An incident that is over keeps its first end. */
+		/* This does not move the end of an incident that is over already. */
 		if (update->phase == PHASE_RESOLVED)
 			incident_resolve(incident, at);
 		return;
 	}
 	const struct incident_monitor *const before = incident->monitors;
 	const size_t before_count = incident->monitor_count;
-	/* If an impact was sent, change_impact() below sets it for the new monitors, too. */
+	/* If an impact was sent, add the monitors without impact: change_impact() below sets it. */
 	add_monitors(incident, &post->monitor_ids,
 		     field_set_has(sent, POST_SENT_IMPACT) ? INCIDENT_IMPACT_NONE
 							   : incident->impact,

@@ -31,8 +31,8 @@ enum incident_report_sent {
 	REPORT_SENT_TEMPLATE = 9
 };
 
-/* Makes an incident from a report; the caller adds the monitors' names. *update: the first update,
- * at the start of the incident, without a body if no body was sent. */
+/* Makes an incident from a report; the caller adds the monitors' names. Sets *update to the first
+ * update: it has the time of the start, and no body if none was sent. */
 void incident_begin(struct incident *incident, const struct incident_report *report,
 		    struct field_set sent, struct instant now, struct posted_update *update,
 		    struct arena *arena, struct violations *violations);
@@ -50,9 +50,10 @@ extern const struct fields incident_post_fields;
 enum incident_post_sent { POST_SENT_PHASE = 1, POST_SENT_IMPACT = 2, POST_SENT_MONITORS = 3 };
 
 /*
- * Applies a new update to an incident. `newest` is the time of the incident's newest update; 0:
- * the incident has no update. Of the updates before `newest`, one with the phase resolved ends the
- * incident, and the others change nothing. The monitors that an update adds have no names.
+ * Applies a new update to an incident. `newest` is the time of the incident's newest update; 0: the
+ * incident has no update. An update whose time is before `newest` ends the incident if its phase is
+ * resolved, and otherwise leaves the incident unchanged. The monitors that an update adds have no
+ * names.
  */
 void incident_post(struct incident *incident, const struct incident_post *post,
 		   struct field_set sent, struct instant newest, struct instant now,
@@ -73,13 +74,13 @@ bool incident_edit(const struct incident *incident, struct posted_update *update
 		   struct violations *violations);
 
 /* The following rules are shared by reports, updates and corrections. */
-/* Checks a time that must not be in the future. Within the tolerance for clocks that differ, a
- * future time becomes `now`. */
+/* Checks a time that must not be in the future. A time slightly in the future, as clocks differ,
+ * becomes `now`. */
 struct instant incident_past_time(const char *field, struct instant at, struct instant now,
 				  struct violations *violations);
 void incident_check_promise(struct instant at, struct instant now, struct violations *violations);
-/* Checks that the end is not before the start, and that an incident that is over promises no
- * update. */
+/* Checks that the end is not before the start, and that an incident that is over has no
+ * next_update_at. */
 void incident_check_times(const struct incident *incident, struct violations *violations);
 
 /* Sets the impact of the incident to the worst impact on its monitors, if it covers any. */
@@ -91,16 +92,16 @@ void incident_monitor_change(struct incident_monitor *monitor, int impact, struc
 void incident_monitor_begin(struct incident_monitor *monitor, int impact);
 
 /*
- * Returns whether the impact of a detected incident has changed while the incident lasted, by the
- * stored course. If the course ends with another impact than `impact`, returns false: then an alert
- * has raised the impact for the whole time of the incident.
+ * Returns whether the stored course of a detected incident says that its impact changed during the
+ * incident. Returns false if the course does not end with `impact`: then an alert has raised the
+ * impact for the whole time of the incident.
  */
 bool incident_monitor_has_course(const struct incident_monitor *course, int impact);
 /* Copies the course to the monitor. */
 void incident_monitor_take(struct incident_monitor *monitor, const struct incident_monitor *course);
 
-/* Computes the intervals with an impact on a monitor, in the order of time: before, during and
- * after a major outage. Returns their number. */
+/* Computes the intervals with an impact on a monitor, in the order of time: at most one before, one
+ * during and one after a major outage. Returns their number. */
 enum { INCIDENT_MONITOR_TIMES_MAX = 3 };
 size_t incident_monitor_times(const struct incident_monitor *monitor, struct instant started_at,
 			      struct instant ended_at,

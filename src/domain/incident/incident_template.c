@@ -34,7 +34,7 @@ void incident_template_apply(const struct incident_template *row, struct inciden
 		report->phase = row->phase;
 }
 
-/* A text of this length has too many characters for any field. */
+/* A text of so many bytes has too many characters for any field. */
 enum { TOO_LONG = 4 * INCIDENT_COMMENT_MAX_CHARS + 4 };
 
 struct filled {
@@ -42,8 +42,8 @@ struct filled {
 	size_t len;
 };
 
-/* Allocates a text with room for three things: TOO_LONG bytes, an escaped last character, and
- * `bytes` more bytes. */
+/* Allocates an empty text with room for TOO_LONG bytes, an escaped last character, and `bytes` more
+ * bytes. */
 static struct filled filled_new(size_t bytes, struct arena *arena)
 {
 	return (struct filled){ arena_alloc(arena, TOO_LONG + 8 + bytes), 0 };
@@ -52,7 +52,7 @@ static struct filled filled_new(size_t bytes, struct arena *arena)
 /*
  * Appends the value as one line. With is_escaped, puts a backslash before each character that
  * CommonMark would take for markup. Some characters are markup only at the beginning of the line,
- * or after a number there.
+ * or after a number at the beginning.
  */
 static void put(struct filled *out, const char *value, bool is_escaped)
 {

@@ -1,12 +1,12 @@
-/* Templates of incidents: fields that a report takes over, and texts with placeholders. */
+/* Templates of incidents: fields that are copied to a report, and texts with placeholders. */
 #ifndef DOMAIN_INCIDENT_INCIDENT_TEMPLATE_H
 #define DOMAIN_INCIDENT_INCIDENT_TEMPLATE_H
 
 #include "domain/field_table.h"
 #include "domain/incident/incident_report.h"
 
-/* The fields of a template. Derived from these rows are the structs, the forms, JSON, and the
- * columns of the statements. */
+/* The fields of a template. The structs, the forms, JSON, and the columns of the statements are
+ * derived from these rows. */
 /* clang-format off */
 #define INCIDENT_TEMPLATE_FIELDS(ROW, of, needed) \
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \

@@ -17,7 +17,7 @@
 
 #include "domain/incident/incident.h"
 
-/* How far a sender's clock may be ahead of ours. */
+/* How far a sender's clock may be ahead of the database's clock. */
 enum { OBSERVATION_SKEW_S = 300 };
 
 struct observation {
@@ -72,9 +72,9 @@ struct instant observation_time(struct instant given, struct instant now);
 struct instant observation_believed(struct instant stored, struct instant now);
 
 /*
- * Sets the observation's `now` to the database's clock. Corrects two times if they are later: the
- * time of the observation becomes `now`, and the monitor's *last_up_at becomes 0. Returns false if
- * the observation is further in the future than clocks may differ (OBSERVATION_SKEW_S).
+ * Sets observation->now to `now`, the database's clock. An observation later than `now` gets the
+ * time `now`. A *last_up_at later than `now` becomes 0. Returns false if the observation is more
+ * than OBSERVATION_SKEW_S in the future.
  */
 bool observation_settle(struct observation *observation, struct instant *last_up_at,
 			struct instant now);
@@ -82,7 +82,7 @@ bool observation_settle(struct observation *observation, struct instant *last_up
 /* The effect of an observation that a monitor is down. `last` is the argument of
  * observation_judge_down(). */
 enum observation_verdict {
-	OBSERVATION_KNOWN,  /* `last` says already that the monitor was down at that time */
+	OBSERVATION_KNOWN,  /* `last` already covers the time of the observation */
 	OBSERVATION_RECORD, /* add an incident that ended when the monitor was last up */
 	OBSERVATION_OPEN,   /* open an incident, or backdate the open one */
 };
@@ -107,16 +107,16 @@ bool observation_is_within(const struct incident *incident, struct instant at, s
 bool observation_backdates(const struct incident *open, const struct incident *former,
 			   struct instant at);
 
-/* Returns whether "up since observation->at" is later than the stored time at which the monitor was
- * last up. */
+/* Returns whether an observation that the monitor is up is newer than last_up_at, the stored time
+ * at which the monitor was last up. */
 bool observation_is_latest_up(const struct observation *observation, struct instant last_up_at);
 /* Returns whether the monitor's record begins with the observation. `known_since` is the start of
  * the record; 0: no state was ever observed. */
 bool observation_begins_record(const struct observation *observation, struct instant known_since);
 /*
- * Returns whether "up since observation->at" ends the open incident: the observation is of now, or
- * is not older than the incident. If the incident starts after observation->now, it counts as
- * started OBSERVATION_SKEW_S before observation->now.
+ * Returns whether an observation that the monitor is up ends the open incident: is_now is set, or
+ * observation->at is not before the start of the incident. If the incident starts after
+ * observation->now, it counts as started OBSERVATION_SKEW_S before observation->now.
  */
 bool observation_ends(const struct observation *observation, const struct incident *open);
 
@@ -127,8 +127,8 @@ enum incident_move observation_end(struct incident *incident, struct instant at,
 
 /*
  * Returns whether the incident of a group of alerts goes on after a payload has reported alerts as
- * over. It goes on if other alerts still fire, or if a new alert began by `ended_at` (first_new 0:
- * no alert is new).
+ * over. It goes on if other alerts still fire, or if a new alert began at or before `ended_at`.
+ * first_new is the start of the first new alert; 0: none.
  */
 bool observation_goes_on(int64_t firing, struct instant first_new, struct instant ended_at);
 

@@ -29,8 +29,7 @@ struct pending_update {
 };
 extern const struct fields pending_update_fields; /* for clients */
 
-/* Returns the fields of a request of this kind. *bytes: the size of the struct that they
- * describe. */
+/* Returns the fields of a request of this kind, and sets *bytes to the size of their struct. */
 const struct fields *pending_request_fields(enum pending_kind kind, size_t *bytes);
 /* Returns whether the principal has written the text. */
 bool pending_is_by(const struct pending_update *pending, const struct principal *principal);

@@ -53,7 +53,7 @@ const char *update_impacts_text(const struct incident_monitor *before, size_t co
 	return text.len > 0 && buf_ok(&text) ? arena_strndup(arena, text.data, text.len) : NULL;
 }
 
-/* Reads a colon and a digit of enum incident_impact. */
+/* Reads a colon and a digit: the number of an enum incident_impact. */
 static bool take_impact(const char **at, int *impact)
 {
 	if ((*at)[0] != ':' || (*at)[1] < '0' || (*at)[1] > '0' + INCIDENT_MAJOR_OUTAGE)

@@ -23,7 +23,7 @@ struct update_impacts {
  * incident, as the stored text; NULL: the incident has no monitors. */
 const char *update_impacts_text(const struct incident_monitor *before, size_t count,
 				const struct incident *incident, struct arena *arena);
-/* Reads the stored text, which may be NULL. Ignores the rest of a text from the first error on. */
+/* Reads the stored text, which may be NULL. Stops at the first error. */
 struct update_impacts update_impacts_of(const char *text, struct arena *arena);
 /* Returns the change for the monitor; NULL: the update did not concern the monitor. */
 const struct update_impact *update_impacts_find(const struct update_impacts *impacts,

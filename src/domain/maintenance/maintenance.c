@@ -93,8 +93,7 @@ void maintenance_check(struct maintenance_input *input, struct fields form, stru
 		refuse(violations, "status",
 		       "The selected status is invalid. It must be one of: scheduled, in_progress, "
 		       "verifying, completed, cancelled.");
-	/* 0 is valid here: the field was omitted. For requests the form has already refused an
-	 * empty field. */
+	/* 0 is valid here: the field was not sent. The form has already refused an empty field. */
 	if (input->duration < 0 || input->duration > MAINTENANCE_DURATION_MAX_S)
 		refuse(violations, "duration", "The duration field must be from 1 to 2678400.");
 	bool is_remind_bad =
@@ -227,8 +226,8 @@ static void settle_recurring(struct maintenance *maintenance,
 	maintenance->starts_at = local_time_text(&local, change->arena);
 }
 
-/* Checks the rule alone, for a window that has other violations. Without violations the operation
- * checks the rule when it computes the occurrences. */
+/* Checks the rule of a window that has other violations. For a window without violations, the
+ * operation checks the rule when it computes the occurrences. */
 static void check_rule(const char *text, const struct maintenance_change *change)
 {
 	struct rule rule;
@@ -257,7 +256,7 @@ struct recurrence maintenance_recurrence(const struct maintenance *maintenance)
 {
 	struct recurrence recurrence = { .rule = maintenance->rrule,
 					 .zone = zone_find(maintenance->time_zone) };
-	/* Both fields were checked before they were stored, but the database of zones may have
+	/* Both fields were checked before they were stored, but the time zone database may have
 	 * changed since. */
 	if (!recurrence.zone)
 		recurrence.zone = zone_utc();
@@ -287,7 +286,7 @@ void maintenance_set_next(struct maintenance_occurrence *occurrence)
 	if (occurrence->is_auto && maintenance_is_open(status))
 		next = status == MAINTENANCE_SCHEDULED ? occurrence->starts_at
 						       : occurrence->ends_at;
-	/* A reminder is never sent after the start. */
+	/* A reminder comes before the start, so it is the next change. */
 	if (has_reminder)
 		next.s = occurrence->starts_at.s - occurrence->remind_before;
 	occurrence->next_at = next;
@@ -301,7 +300,7 @@ void maintenance_derive(struct maintenance *maintenance, struct instant now)
 	maintenance->next_ends_at = current->ends_at;
 }
 
-/* Returns why an occurrence in status `from` cannot move; NULL: it can. */
+/* Returns why the occurrence cannot change its status from `from` to `to`; NULL: it can. */
 static const char *refusal_of(const struct maintenance_occurrence *occurrence,
 			      enum maintenance_status from, enum maintenance_status to,
 			      struct instant now)
@@ -350,7 +349,7 @@ size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct in
 		if (occurrence->remind_before > 0 && occurrence->starts_at.s > now.s)
 			kinds[count++] = EVENT_MAINTENANCE_REMINDER;
 	}
-	/* Make one move after the other, so that each move has its event. */
+	/* Change the status in two steps, so that each step has its event. */
 	if (occurrence->is_auto && is_scheduled && occurrence->starts_at.s <= now.s) {
 		occurrence->status = MAINTENANCE_IN_PROGRESS;
 		if (occurrence->updated_at.s < occurrence->starts_at.s)

@@ -20,16 +20,16 @@ enum {
 	MAINTENANCE_TIME_MAX_CHARS = 32,
 	MAINTENANCE_ZONE_MAX_BYTES = 63,
 	MAINTENANCE_RRULE_MAX_BYTES = 255,
-	MAINTENANCE_LENGTH_MAX_S = 366 * 86400,	 /* the most for a window without a rule */
-	MAINTENANCE_DURATION_MAX_S = 31 * 86400, /* the most for each occurrence of a rule */
+	MAINTENANCE_LENGTH_MAX_S = 366 * 86400,	 /* the longest window without a rule */
+	MAINTENANCE_DURATION_MAX_S = 31 * 86400, /* the longest occurrence of a rule */
 	MAINTENANCE_REMIND_MAX_S = 31 * 86400,
 	MAINTENANCE_PAST_MAX_S = 366 * 86400,	   /* how long ago a new window may have begun */
 	MAINTENANCE_AHEAD_MAX_S = 5 * 366 * 86400, /* how far ahead a window may begin */
 	MAINTENANCE_EXPANDED_DAYS = 400,	   /* how far ahead occurrences are stored */
 	MAINTENANCE_OCCURRENCES_MAX =
-		500, /* the most occurrences in these days: one a day, and some more */
+		500, /* the most stored occurrences of a window: one a day, and some more */
 	MAINTENANCE_CANCELLED_DAYS = 30, /* how long a calendar shows a cancelled occurrence */
-	MAINTENANCE_SHOWN_MAX = 10,	 /* upcoming occurrences in a window's resource, at most */
+	MAINTENANCE_SHOWN_MAX = 10,	 /* the most upcoming occurrences in a window's resource */
 };
 
 /* In the order of maintenance_status_words. The phase of an update with a status is PHASE_SCHEDULED
@@ -50,8 +50,7 @@ struct maintenance_occurrence {
 	int64_t maintenance_id;
 	struct instant starts_at;
 	struct instant ends_at;
-	int status; /* enum maintenance_status as stored; in a maintenance_shown the status by the
-		       clock */
+	int status; /* enum maintenance_status: as stored, or in a maintenance_shown by the clock */
 	bool is_dropped;	/* cancelled, because the rule no longer includes the occurrence */
 	bool is_reminded;	/* the event of the reminder was stored, or no reminder is wanted */
 	bool is_auto;		/* the clock starts and ends the occurrence */
@@ -69,8 +68,8 @@ struct maintenance {
 	int64_t revision;
 	struct instant first_at; /* the first start */
 	struct instant over_at;	 /* the time at which the last occurrence is over */
-	/* When the occurrences were last computed. 0: they are complete, and never computed
-	 * again. */
+	/* When the occurrences were last computed; 0: all of them are stored, so they are not
+	 * computed again. */
 	struct instant expanded_at;
 	struct maintenance_occurrence current; /* the occurrence that `status`, next_starts_at and
 						  next_ends_at describe */
@@ -115,8 +114,8 @@ extern const struct instant maintenance_always;
 void maintenance_set_urls(struct maintenance_shown *shown, const char *page_address,
 			  const char *base_url, struct arena *arena);
 
-/* Checks the texts of the input that depend on no other field, and refuses a status that no client
- * may set. */
+/* Checks the texts of the input one by one, without the rules between fields. Refuses a status that
+ * no client may set. */
 void maintenance_check(struct maintenance_input *input, struct fields form, struct field_set sent,
 		       struct arena *arena, struct violations *violations);
 /* Copies the fields in `sent`, except for the status, from the input to the window. */
@@ -131,9 +130,9 @@ struct maintenance_change {
 };
 /*
  * Checks the fields that depend on each other, converts starts_at to its stored form, and sets
- * first_at. Skips a field that has a violation. Recurring and single windows have different fields:
- * a field of the other kind is a violation if it was sent, and is removed otherwise. Call it after
- * maintenance_merge(). E_INVALID: there are violations.
+ * first_at. Skips a field that has a violation. Recurring and single windows have different fields.
+ * A field of the other kind of window is a violation if it was sent, and is removed otherwise. Call
+ * it after maintenance_merge(). E_INVALID: there are violations.
  */
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change) MUST_USE;
@@ -142,7 +141,8 @@ bool maintenance_moves(struct field_set sent);
 /* Returns the recurrence of a window, after maintenance_settle(). */
 struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
 
-/* Returns the status at `now`: the stored status, changed as the clock demands. */
+/* Returns the status at `now`: the stored status, or a later one if the clock starts and ends the
+ * occurrence. */
 enum maintenance_status maintenance_status_at(const struct maintenance_occurrence *occurrence,
 					      struct instant now);
 /* Returns whether the status is neither completed nor cancelled. */
@@ -156,15 +156,16 @@ void maintenance_set_next(struct maintenance_occurrence *occurrence);
 void maintenance_derive(struct maintenance *maintenance, struct instant now);
 
 /*
- * Changes the status by hand: the start or the end of the occurrence becomes `now`. Returns false,
- * with a sentence in *why, if the present status does not allow this. *was_so: the occurrence had
- * the new status before, and nothing was changed.
+ * Changes the status by hand. Starting an occurrence sets its start to `now`, and completing it
+ * sets its end to `now`. Returns false, with a sentence in *why, if the present status does not
+ * allow the change. Sets *was_so if the occurrence already had the new status; then nothing is
+ * changed.
  */
 bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenance_status to,
 		      struct instant now, bool *was_so, const char **why);
 
-/* Changes the stored status to the status by the clock. Returns the number of events that this
- * causes, at most MAINTENANCE_CLOCK_EVENTS. */
+/* Brings the stored status and is_reminded up to date with the clock. Sets `kinds` to the kinds of
+ * the events that this causes, and returns their number. */
 enum { MAINTENANCE_CLOCK_EVENTS = 3 };
 size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct instant now,
 			    enum event_kind kinds[MAINTENANCE_CLOCK_EVENTS]);
@@ -174,7 +175,7 @@ enum event_kind maintenance_event(enum maintenance_status status);
  * over_at of the window. */
 void maintenance_follow_current(struct maintenance *maintenance, struct arena *arena);
 
-/* The occurrences of a window that are changed or new; new occurrences have id 0. */
+/* The changed and the new occurrences of a window. New occurrences have id 0. */
 struct maintenance_plan {
 	struct maintenance_occurrence *rows;
 	size_t count;
@@ -186,11 +187,10 @@ struct maintenance_times {
 	struct instant now;
 };
 /*
- * Returns the changes that move the stored occurrences to the given times, each of length_s
- * seconds. Occurrences that have begun stay unchanged. An occurrence that people cancelled keeps
- * its time. The other occurrences move in order, so that calendars keep their entries. If there are
- * fewer times than occurrences, drops the rest of the occurrences. If there are more times, adds
- * occurrences.
+ * Returns the changes that give the stored occurrences the new times. An occurrence whose time is
+ * one of the new times keeps its time. Occurrences that have begun or were cancelled do not move.
+ * The others move to the free times in order, so that calendars keep their entries. Drops the
+ * occurrences for which no time is left, and adds occurrences for the times that are left.
  */
 struct maintenance_plan maintenance_plan(const struct maintenance *maintenance,
 					 const struct maintenance_occurrence *stored, size_t count,

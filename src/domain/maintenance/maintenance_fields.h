@@ -1,7 +1,7 @@
 /*
- * The fields of a maintenance window, a row for each: see domain/field_table.h. Derived from these
- * rows are the members of struct maintenance and struct maintenance_input, the forms, the merge,
- * JSON, and the columns of the statements in store/maintenance/maintenance.c.
+ * The fields of a maintenance window, a row for each: see domain/field_table.h. These rows yield
+ * the members of struct maintenance and struct maintenance_input, the forms, the merge, JSON, and
+ * the columns of the statements in store/maintenance/maintenance.c.
  */
 #ifndef DOMAIN_MAINTENANCE_MAINTENANCE_FIELDS_H
 #define DOMAIN_MAINTENANCE_MAINTENANCE_FIELDS_H

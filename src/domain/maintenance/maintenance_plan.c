@@ -8,7 +8,7 @@ struct planning {
 	const struct recurrence_times *times;
 	int64_t length_s;
 	struct instant now;
-	bool *is_taken; /* for each of `times`, whether an occurrence has it */
+	bool *is_taken; /* for each of `times`: whether an occurrence has this time */
 	struct maintenance_plan plan;
 };
 
@@ -32,7 +32,7 @@ static void place(struct planning *planning, struct maintenance_occurrence row,
 	row.is_dropped = false;
 	row.is_auto = maintenance->auto_transition;
 	row.remind_before = maintenance->remind_before;
-	/* There is no reminder if the window was planned after the time of the reminder. */
+	/* Send no reminder if its time has already passed. */
 	if (has_moved)
 		row.is_reminded = row.remind_before == 0 ||
 				  start.s - row.remind_before <= planning->now.s;
@@ -52,8 +52,8 @@ static void drop(struct planning *planning, struct maintenance_occurrence row)
 	planning->plan.rows[planning->plan.count++] = row;
 }
 
-/* Returns whether the row keeps its time, because it is one of the new times. Marks the time as
- * taken. Adds the row to the plan if its other values change. */
+/* Returns whether the row's time is one of the new times, so that the row keeps it. Marks this time
+ * as taken. Adds the row to the plan if its other values change. */
 static bool keep_time(struct planning *planning, const struct maintenance_occurrence *row)
 {
 	const struct maintenance *maintenance = planning->maintenance;

@@ -27,8 +27,8 @@ static bool is_local(const char *text, struct local_time *local)
 	return text && local_time_parse(text, local);
 }
 
-/* Returns the seconds between the times as if they were in UTC: a change of the clocks does not
- * change the length. */
+/* Returns the seconds between two local times. The beginning or end of summer time between them
+ * does not count. */
 static int64_t seconds_between(const struct local_time *from, const struct local_time *to)
 {
 	return zone_instant(zone_utc(), to).s - zone_instant(zone_utc(), from).s;
@@ -109,7 +109,8 @@ static struct maintenance_typed typed_of_recurring(const struct maintenance *mai
 	};
 }
 
-/* Returns whether the local time of the moment, if a person types it, means the same moment. */
+/* Returns whether the local time of `at`, converted back, is `at` again. It is not if the local
+ * time occurs twice. */
 static bool is_exact(const struct zone *zone, struct instant at)
 {
 	const struct local_time local = zone_local(zone, at);

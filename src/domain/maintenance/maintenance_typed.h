@@ -1,5 +1,5 @@
 /* The times of a window as a person types them in a form. Start and end are in the zone that the
- * form names, also for a window that takes place once. The rule is a choice. */
+ * form names, even for a window that takes place once. The rule is a choice. */
 #ifndef DOMAIN_MAINTENANCE_MAINTENANCE_TYPED_H
 #define DOMAIN_MAINTENANCE_MAINTENANCE_TYPED_H
 

@@ -93,14 +93,14 @@ struct expansion {
 	const struct recurrence_range *range;
 	struct rule rule;
 	struct recurrence_times *times;
-	int64_t start_day, last_day; /* no occurrence after last_day is in the range */
+	int64_t start_day, last_day; /* days since 1970-01-01; the range ends at last_day */
 	int64_t count;		     /* the number of occurrences so far */
 	bool is_over;
 	const char *why; /* why the rule is rejected; NULL: it is valid */
 };
 
-/* Returns the day, week, month or year from which the rule selects days: the period that is
- * `intervals` periods after the first one. */
+/* Returns the period that is `intervals` periods after the first one. A period is a day, week,
+ * month or year, and the rule selects days of it. */
 static struct span period_of(const struct expansion *expansion, int64_t intervals)
 {
 	const struct rule *rule = &expansion->rule;
@@ -121,16 +121,16 @@ static struct span period_of(const struct expansion *expansion, int64_t interval
 	return weeks_of(rule, year);
 }
 
-/* Returns whether the set contains the position of the day in the span. step 1 counts days; step 7
- * counts equal weekdays. */
+/* Returns whether the set contains the position of the day in the span. With step 1 the position
+ * counts days, with step 7 weeks or equal weekdays. */
 static bool has_place(const struct place_set *set, const struct span *span, int64_t day, int step)
 {
 	return place_set_has(set, (int)((day - span->begin) / step) + 1) ||
 	       place_set_has(set, -(int)((span->end - 1 - day) / step) - 1);
 }
 
-/* Returns whether a rule that names no days selects the day, because it is like the day of the
- * start. */
+/* Returns whether the day corresponds to the day of the start. If a rule names no days, it selects
+ * such days. */
 static bool is_like_start(const struct expansion *expansion, int64_t day,
 			  const struct instant_parts *date)
 {

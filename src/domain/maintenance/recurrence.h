@@ -38,8 +38,8 @@ struct recurrence_times {
 	size_t count;
 	bool is_last; /* the rule has no occurrence after `until` */
 };
-/* Computes the occurrences in the range. E_INVALID: the rule is not allowed, or its first
- * occurrence is not its start. *why then has the reason, as the end of a sentence ("must ..."). */
+/* Computes the occurrences in the range. E_INVALID: the rule is not allowed, does not begin at
+ * `start`, or has too many occurrences. *why is then the end of a sentence: "must ...". */
 enum result recurrence_expand(const struct recurrence *recurrence,
 			      const struct recurrence_range *range, struct arena *arena,
 			      struct recurrence_times *times, const char **why) MUST_USE;

@@ -197,7 +197,7 @@ static const char *read_part(struct rule *rule, struct str part, unsigned *seen,
 	return arena_printf(arena, "must not have %.*s: %s", (int)part.len, part.data, why);
 }
 
-/* Returns why RFC 5545 excludes the combination of parts; NULL: the combination is valid. */
+/* Returns why RFC 5545 forbids the combination of parts; NULL: the combination is valid. */
 static const char *check_parts(const struct rule *rule)
 {
 	bool has_nth = false;

@@ -28,7 +28,7 @@ const char *recurrence_nth_rule(const struct local_time *start, struct arena *ar
 }
 
 /* Returns the only position in the set, from 1 to `most`, or RECURRENCE_LAST. 0: the set is empty,
- * or has several positions or one beyond `most`. */
+ * has several positions, or has a position beyond `most`. */
 static int only_place(const struct place_set *set, int most)
 {
 	int found = place_set_has(set, RECURRENCE_LAST) ? RECURRENCE_LAST : 0;
@@ -56,8 +56,8 @@ static bool summarize_every(const struct rule *rule, struct recurrence_summary *
 	return rule->interval <= every[rule->frequency].most;
 }
 
-/* Summarizes a monthly rule. Returns false if a sentence cannot say it, as for "each Monday of a
- * month". */
+/* Summarizes a monthly rule. Returns false if the rule is too complex for a sentence, such as "each
+ * Monday of a month". */
 static bool summarize_month(const struct rule *rule, const struct local_time *start,
 			    struct recurrence_summary *summary)
 {

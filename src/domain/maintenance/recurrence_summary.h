@@ -13,8 +13,8 @@ extern const char *const recurrence_usual[];
 /* The choice for which the form asks for the text of a rule. */
 #define RECURRENCE_OTHER       "other"
 
-/* Returns "FREQ=MONTHLY;BYDAY=2SU" for a start on a second Sunday. The fifth weekday counts as the
- * last. */
+/* Returns "FREQ=MONTHLY;BYDAY=2SU" for a start on a second Sunday. For a start on a fifth Sunday
+ * returns "BYDAY=-1SU", the last one. */
 const char *recurrence_nth_rule(const struct local_time *start, struct arena *arena);
 
 enum recurrence_every {
@@ -31,15 +31,14 @@ enum { RECURRENCE_LAST = -1 };
 
 struct recurrence_summary {
 	enum recurrence_every every;
-	/* A bit for each weekday, from bit 0 for Sunday; 0: the sentence has no weekdays. */
+	/* A bit for each weekday, from bit 0 for Sunday; 0: the sentence names no weekday. */
 	unsigned weekdays;
 	int nth;       /* which of these weekdays in the month, or RECURRENCE_LAST; 0: each */
-	int month_day; /* the day of the month, or RECURRENCE_LAST; 0: the sentence has no day */
+	int month_day; /* the day of the month, or RECURRENCE_LAST; 0: the sentence names no day */
 	int64_t count; /* the number of all occurrences; 0: no limit */
 	struct instant until; /* 0: no limit */
 };
-/* Summarizes a rule. Returns false if a sentence cannot say the whole rule, or the rule is not
- * allowed. */
+/* Summarizes a rule. Returns false if the rule is too complex for a sentence, or is not allowed. */
 bool recurrence_summarize(const struct recurrence *recurrence, struct arena *arena,
 			  struct recurrence_summary *summary);
 

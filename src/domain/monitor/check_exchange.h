@@ -1,8 +1,8 @@
 /*
- * The messages between a checker elsewhere and the service (contract section 13). The service sends
- * the settings of the monitors that the checker's location has to check. The checker sends its
- * findings. Both sides read and write JSON by these tables. The key of the request identifies the
- * location.
+ * The messages between the service and a checker at another location (contract section 13). The
+ * service sends the settings of the monitors that the checker's location has to check. The checker
+ * sends its findings. Both sides read and write JSON by these tables. The key of the request
+ * identifies the location.
  *
  * A finding is a whole state, not a change: if it is sent again, nothing changes. Times are by the
  * clock of the service.
@@ -13,7 +13,7 @@
 #include "domain/monitor/check_state.h"
 
 enum {
-	CHECK_ORDERS_MAX = 200, /* monitors in a part of the list */
+	CHECK_ORDERS_MAX = 200, /* the most monitors in a response of the service */
 	/* The most states in a request, and also the most hours. With up to 25 members each, both
 	 * lists stay below WIRE_JSON_PARTS_MAX. */
 	CHECK_FINDINGS_MAX = 150,
@@ -33,7 +33,7 @@ struct check_found_hour {
 	struct check_hour sums;
 };
 
-/* All findings in a request: its body. */
+/* The body of a request with findings. */
 struct check_findings {
 	struct field_rows states; /* struct check_finding */
 	struct field_rows hours;  /* struct check_found_hour */
@@ -51,14 +51,14 @@ struct check_order {
 };
 extern const struct fields check_order_fields;
 
-/* The query of the request for the list of monitors. */
+/* The query parameters of a request for the list of monitors. */
 struct check_orders_query {
 	int64_t after; /* the id of the last monitor in the previous part of the list */
 };
 extern const struct fields check_orders_query_fields;
 
 /* Checks findings, and adds violations. Changes times in the future to `now`. Drops hours that are
- * older than 14 days or in the future, which a checker may have kept for long. */
+ * in the future or, because a checker kept them for long, older than 14 days. */
 void check_findings_settle(struct check_findings *findings, struct instant now,
 			   struct violations *violations);
 

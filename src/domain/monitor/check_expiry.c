@@ -10,8 +10,8 @@ bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expir
 	bool is_over = now.s >= date && expiry->seen_at.s >= date;
 	if (expiry->alert_days == 0 || date == 0 || now.s < date - expiry->alert_days * DAY_S)
 		return false;
-	/* The date has passed, but nobody has confirmed it after that: the certificate or domain
-	 * may have been renewed. */
+	/* The date has passed, but was not confirmed since then: the certificate or domain may have
+	 * been renewed. */
 	if (now.s >= date && !is_over)
 		return false;
 	int64_t days = is_over ? 0 : expiry->alert_days;

@@ -18,7 +18,7 @@ struct expiry_told {
 };
 
 struct expiry {
-	struct instant date; /* 0: unknown, which is never reported */
+	struct instant date; /* 0: unknown, so nothing is reported */
 	struct instant
 		seen_at;    /* when the date was last confirmed, by the certificate or registry */
 	int64_t alert_days; /* 0: nothing is reported */
@@ -28,15 +28,15 @@ struct expiry {
 /*
  * Returns whether a report is due, and sets *told, which the caller then stores. Reports that a
  * date has passed only if the date was confirmed after it had passed: the certificate or domain may
- * have been renewed. Reports nothing twice after a clock was set back. Fewer alert_days may cause
- * another report of the same date.
+ * have been renewed. After a clock was set back, nothing is reported twice. If alert_days becomes
+ * smaller, the same date may be reported again.
  */
 bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expiry_told *told);
 
 /* Returns whether to ask the registry for the end of a domain: each day, and once when the known
  * end has come, since a late renewal may have moved it. */
 bool expiry_is_to_ask(struct instant date, struct instant asked_at, struct instant now);
-/* A date that no registry has confirmed for this time counts as unknown. */
+/* A date that no registry has confirmed for so many seconds counts as unknown. */
 enum { EXPIRY_DOMAIN_KEPT_S = 3 * 86400 };
 
 /* Writes "expires 2026-12-01T00:00:00Z, in 14 days", "expires …, in less than a day" or "expired

@@ -1,9 +1,9 @@
 /*
  * The fields by which a monitor is checked, a row for each: see domain/field_table.h. They belong
  * to the forms and the resource of a monitor (domain/monitor/monitor_fields.h). A separate table
- * stores them, since most statements about monitors do not need them. Derived from these rows are
- * the members of struct check_settings, the columns of the statements in store/check/, and the
- * values of a monitor without a row in the separate table (.initial).
+ * stores them, since most statements about monitors do not need them. These rows yield the members
+ * of struct check_settings, the columns of the statements in store/check/, and the values of a
+ * monitor without a row in the separate table (.initial).
  */
 #ifndef DOMAIN_MONITOR_CHECK_FIELDS_H
 #define DOMAIN_MONITOR_CHECK_FIELDS_H

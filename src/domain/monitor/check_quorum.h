@@ -38,9 +38,9 @@ bool check_vote_counts(const struct check_vote *vote, const struct check_rule *r
 enum check_verdict { CHECK_STAYS, CHECK_IS_UP, CHECK_IS_DOWN, CHECK_IS_UNKNOWN };
 
 /*
- * Returns the verdict of the votes that count. For an outage, *since is the time at which enough
- * votes for the quorum said down. So a single location that is wrong for days makes no outage
- * longer. For a system that is up, *since is the earliest time of the votes for up.
+ * Returns the verdict of the votes that count. For CHECK_IS_DOWN, *since is the time since which at
+ * least `quorum` votes say down. So an outage does not seem longer because a single location was
+ * wrong before. For CHECK_IS_UP, *since is the earliest `since` of the votes for up.
  */
 enum check_verdict check_quorum_judge(const struct check_vote *votes, size_t count,
 				      const struct check_rule *rule, struct instant now,

@@ -199,8 +199,8 @@ static bool is_address(const char *text)
 	return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1;
 }
 
-/* Returns whether the text has labels of letters, digits, hyphens and underscores, or of bytes
- * beyond ASCII. */
+/* Returns whether the text is a name: labels of letters, digits, hyphens, underscores and bytes
+ * beyond ASCII, with dots between them. */
 static bool is_name(const char *text)
 {
 	size_t label = 0;

@@ -66,7 +66,7 @@ struct check_header {
 	const char *value;
 	const char *sealed; /* in base64url */
 };
-/* The key and the value, as a client sends and reads them. */
+/* The fields of a header that a client sends and reads: the key and the value. */
 extern const struct fields check_header_fields;
 
 /* The settings of a monitor, as the checker has them: the password and all values of headers are in
@@ -95,7 +95,8 @@ struct check_target {
  * it. Returns false if the text has none of these forms. */
 bool check_target_read(const char *url, struct check_target *target);
 
-/* Returns whether expected_statuses is valid: "200-299,401"; NULL stands for 200-299. */
+/* Returns whether the text is valid for expected_statuses, such as "200-299,401". NULL is valid,
+ * and stands for 200-299. */
 bool check_statuses_are_valid(const char *statuses);
 bool check_status_is_expected(const char *statuses, int64_t status);
 

@@ -62,7 +62,7 @@ static struct instant settle_times(struct check_state *state, struct instant at,
 	return at.s < state->checked_at.s ? state->checked_at : at;
 }
 
-/* Ends the phase CHECK_NO_DATA: sets the phase that was known before, by the other members. */
+/* Ends the phase CHECK_NO_DATA: derives the phase before it from the other members, and sets it. */
 static void resume(struct check_state *state, struct instant at)
 {
 	if (state->phase != CHECK_NO_DATA)
@@ -75,8 +75,8 @@ static void resume(struct check_state *state, struct instant at)
 	state->since = state->phase == CHECK_DOWN ? state->failing_since : at;
 }
 
-/* Notes a change between well, slow and down. After several changes the system counts as
- * unstable. */
+/* Notes a change between well, slow and down. CHECK_FLAPS changes within CHECK_FLAPPING_S make the
+ * system unstable. */
 static void note_change(struct check_state *state, struct instant at)
 {
 	enum { KEPT = ARRAY_LEN(state->changed_at) };
@@ -224,7 +224,7 @@ enum check_report check_state_take(struct check_state *state, const struct check
 	return take_success(state, settings, at);
 }
 
-/* Returns whether an outage was reported, and its end was not. */
+/* Returns whether an outage was reported, but not its end. */
 static bool is_out(const struct check_state *state)
 {
 	return state->phase == CHECK_DOWN ||

@@ -5,9 +5,9 @@
  * Times are by the database's clock, in seconds. An outage starts at the first failure, not at its
  * confirmation, and ends at the first success of the checks that confirm the recovery.
  *
- * Four changes between well, slow and down within 20 minutes make the system unstable. Its incident
- * then goes on until 20 minutes have passed without a change (for a slow system: without a slow
- * check). Its end is then the time of the last recovery.
+ * Four changes between well, slow and down within 20 minutes make the system unstable. The incident
+ * of an unstable system goes on until 20 minutes have passed without a change, or without a slow
+ * check if the system is slow. The incident then ends at the time of the last recovery.
  */
 #ifndef DOMAIN_MONITOR_CHECK_STATE_H
 #define DOMAIN_MONITOR_CHECK_STATE_H
@@ -36,15 +36,15 @@ struct check_state {
 	 * the start of the outage that was reported before; 0: no outage was reported. */
 	struct instant failing_since;
 	/*
-	 * While the system is up and not slow: the time since which it is up and not slow. Failures
-	 * and slow checks that were not confirmed do not change it. While the system is down or
-	 * slow: the first good check of the present series; 0: none.
+	 * While the system is well (up and not slow): since when it is well; failures and slow
+	 * checks that were not confirmed do not count. While the system is down or slow: the time
+	 * of the first good check of the present series; 0: none.
 	 */
 	struct instant well_since;
 	int64_t failures;  /* failures in a row; while the system is up: slow checks in a row */
 	int64_t successes; /* successes in a row, while the system is down or slow */
 	bool is_slow;	   /* degraded performance was reported */
-	int64_t changes;   /* the number of changes within the 20 minutes, at most CHECK_FLAPS */
+	int64_t changes;   /* the number of changes within CHECK_FLAPPING_S, at most CHECK_FLAPS */
 	struct instant changes_since; /* the time of the first of these changes */
 	/* The system is unstable, so its incident goes on: with degraded performance if is_slow,
 	 * otherwise with the outage. */
@@ -71,7 +71,7 @@ enum check_report {
 	CHECK_REPORT_NONE,
 	CHECK_REPORT_DOWN, /* since state->failing_since; cause in state->cause */
 	CHECK_REPORT_SLOW, /* degraded performance, since state->failing_since */
-	/* Up since state->well_since: ends the outage or slowness that was reported. */
+	/* Up since state->well_since: the first success, or the end of an outage or slowness. */
 	CHECK_REPORT_UP,
 };
 
@@ -104,11 +104,12 @@ void check_state_forget(struct check_state *state);
 /* Returns whether the next failure would confirm an outage. */
 bool check_state_is_last_chance(const struct check_state *state,
 				const struct check_settings *settings);
-/* Returns the milliseconds until the check that may confirm a failure; -1: the next check is due at
- * the monitor's regular time. */
+/* Returns the milliseconds until a failed check is repeated, to confirm the failure; -1: it is not
+ * repeated before the monitor's regular time. */
 int64_t check_state_repeat_ms(const struct check_state *state,
 			      const struct check_settings *settings);
-/* Returns whether the last check is so long ago that nobody knows the state since then. */
+/* Returns whether the last check is too long ago for the state to be known: more than two intervals
+ * and a time-out. */
 bool check_state_is_stale(const struct check_state *state, const struct check_settings *settings,
 			  struct instant now);
 /* Returns the time at which the next heartbeat is expected, without `grace`. 0: no heartbeat is

@@ -124,7 +124,7 @@ static struct instant later_of(struct instant a, struct instant b)
 	return a.s > b.s ? a : b;
 }
 
-/* Returns the state of a monitor that is not down by an incident. */
+/* Returns the state of a monitor without an open incident, a window in progress or a pause. */
 static enum monitor_state observed_state_of(const struct monitor *monitor)
 {
 	const int phase = monitor->type != CHECK_EXTERNAL ? monitor->check_phase : CHECK_UP;
@@ -154,8 +154,8 @@ static enum monitor_state state_of(const struct monitor *monitor)
 	return observed_state_of(monitor);
 }
 
-/* Returns the start of the open incident by which the monitor is down. If monitoring has detected
- * an incident within a maintenance window, the window excuses it. */
+/* Returns the start of the open incident by which the monitor is down. A detected incident that
+ * began within the window in progress does not count. */
 static struct instant down_since(const struct monitor *monitor)
 {
 	struct instant found = monitor->open_since, reported = monitor->reported_since;

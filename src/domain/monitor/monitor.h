@@ -22,7 +22,7 @@ enum monitor_state {
 	MONITOR_CONFIRMING, /* the checker repeats a failed check */
 	MONITOR_DOWN,	    /* down now, by monitoring or by a reported incident */
 	MONITOR_PENDING,    /* not checked yet */
-	MONITOR_NO_DATA,    /* no state was ever observed, or none can be observed now */
+	MONITOR_NO_DATA,    /* no state was ever observed, or nobody observes it now */
 	MONITOR_PAUSED,	    /* paused, and not down */
 	/* A window is in progress, and the monitor was not down before it began. */
 	MONITOR_MAINTENANCE,
@@ -35,20 +35,20 @@ struct monitor {
 	MONITOR_FIELDS(FIELD_MEMBER, , 0)
 
 	/* The times from which the state is derived. Statements read them with the monitor. */
-	struct instant open_since;     /* the start of its open incident; 0: none is open */
-	struct instant reported_since; /* the start of a reported outage; 0: none is open */
+	struct instant open_since;     /* the start of its open detected incident; 0: none */
+	struct instant reported_since; /* the start of an open reported outage; 0: none */
 	struct instant last_ended_at;  /* the latest end of an incident; 0: no incident has ended */
 	struct instant reported_until; /* the end of the last reported outage; 0: none */
 	/* The start of the maintenance window in progress; 0: none. */
 	struct instant maintenance_since;
 	struct instant removed_at;  /* when its deletion began; 0: it is not deleted */
-	int check_phase;	    /* enum check_phase; of a checked monitor */
+	int check_phase;	    /* enum check_phase, if the monitor is checked */
 	struct instant check_since; /* when the phase began; 0: never */
 	/* The start of the present gap, in which nobody observes the monitor; 0: there is no gap
 	 * now. */
 	struct instant gap_since;
-	/* The end of the last gap; a time after maintenance_never while the gap goes on; 0: there
-	 * was no gap. */
+	/* The end of the last gap. While the gap goes on, this is a time after maintenance_never.
+	 * 0: there was no gap. */
 	struct instant gap_until;
 
 	/* The stored settings of the monitor's checks: see store/check/check_settings_store.h. */
@@ -96,7 +96,7 @@ void monitor_forget_moving(struct monitor *monitor);
 
 /* Sets state and state_since. Call it after reading or changing other members. */
 void monitor_derive_state(struct monitor *monitor);
-/* Sets paused_at after a merge. */
+/* Sets paused_at to fit is_paused. Call it after monitor_merge(). */
 void monitor_settle_pause(struct monitor *monitor, struct instant now);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * The fields of a monitor, a row for each: see domain/field_table.h. Derived from these rows are
- * the members of struct monitor and struct monitor_input, the forms of create and update, the merge
- * of both structs, JSON, and the columns of the statements in store/monitor/monitor.c. The fields
- * by which a monitor is checked are in domain/monitor/check_fields.h.
+ * The fields of a monitor, a row for each: see domain/field_table.h. These rows yield the members
+ * of struct monitor and struct monitor_input, the forms of create and update, the merge of both
+ * structs, JSON, and the columns of the statements in store/monitor/monitor.c. The fields by which
+ * a monitor is checked are in domain/monitor/check_fields.h.
  */
 #ifndef DOMAIN_MONITOR_MONITOR_FIELDS_H
 #define DOMAIN_MONITOR_MONITOR_FIELDS_H

@@ -42,7 +42,7 @@ static const struct field value_rows[] = {
 	VALUE(former_secret),
 	VALUE(rotated_at),
 };
-enum { INNER = 2 }; /* how many of the last rows of value_rows are no part of requests */
+enum { INNER = 2 }; /* the number of the last rows of value_rows that no request has */
 const struct fields alert_channel_value_fields = { value_rows, ARRAY_LEN(value_rows) - INNER };
 const struct fields alert_channel_sealed_fields = { value_rows, ARRAY_LEN(value_rows) };
 enum {
@@ -57,8 +57,8 @@ enum {
 	BODY = 1 << 8
 };
 
-/* The members of the value that a type of channel needs, and those that it may have besides: a bit
- * for each of the first rows of value_rows. */
+/* For each type of channel: the members of the value that it needs, and the others that it may
+ * have. The bits are those above, in the order of value_rows. */
 static const struct {
 	unsigned needs, takes;
 } types[ALERT_CHANNEL_TYPES] = {
@@ -223,7 +223,8 @@ static const char *address_of(const struct alert_channel *row, struct arena *are
 	}
 }
 
-/* Keeps the former secret for a while, since receivers may not know the new one yet. */
+/* Sets former_secret if the secret was replaced: messages are signed with both for a while, since
+ * receivers may not know the new one yet. */
 static void keep_former(struct alert_channel_value *value, const struct alert_channel_value *before,
 			struct instant now, struct arena *arena)
 {
@@ -239,9 +240,11 @@ void alert_channel_merge_value(struct alert_channel *row, const struct alert_cha
 {
 	struct alert_channel_value value = *sent;
 	const char *before = row->value.server ? row->value.server : "";
-	/* People who may change a channel may not see its secrets. So drop the secrets if the
-	 * service or the server changes: otherwise these people could send the secrets to a server
-	 * of theirs. */
+	/*
+	 * People can change a channel, but cannot see its secrets. So drop the secrets if the type
+	 * or the server changes: otherwise these people could have the secrets sent to a server of
+	 * their own.
+	 */
 	bool is_elsewhere = is_other_type || strcmp(before, value.server ? value.server : "") != 0;
 	for (size_t i = 0; i < ALERT_CHANNEL_SECRETS && !is_elsewhere; i++)
 		if (!*member_of(&value, i))

@@ -16,7 +16,7 @@ enum {
 	ALERT_CHANNEL_EVENTS_MAX_BYTES = 255,
 	ALERT_CHANNEL_DELAY_MAX_S = 86400,
 	ALERT_CHANNEL_REMINDER_MIN_S = 300,
-	ALERT_CHANNEL_FORMER_S = 86400, /* how long the former secret signs beside the new one */
+	ALERT_CHANNEL_FORMER_S = 86400, /* how long messages are signed with both secrets */
 };
 #define ALERT_CHANNEL_TIME "^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
@@ -50,7 +50,7 @@ enum alert_event {
 	ALERT_NO_EVENT = ALERT_EVENTS,
 };
 extern const char *const alert_event_words[];
-/* Returns the kind under which channels choose an event. */
+/* Returns the choice of a channel that includes events of this kind; ALERT_NO_EVENT: no choice. */
 enum alert_event alert_event_of(enum event_kind kind);
 
 /* The address and the secrets of a service. NULL: not set. */
@@ -100,7 +100,7 @@ void alert_channel_merge(struct alert_channel *row, const struct alert_channel_i
 /*
  * Sets the decrypted value of the channel from the input. A secret that was not sent stays, unless
  * the type or the server has changed. If the secret of a webhook is replaced, the old secret
- * becomes former_secret, with the time `now`. Sets the address, too.
+ * becomes former_secret, and rotated_at becomes `now`. Also sets row->address.
  */
 void alert_channel_merge_value(struct alert_channel *row, const struct alert_channel_value *sent,
 			       bool is_other_type, struct instant now, struct arena *arena);
@@ -114,8 +114,11 @@ void alert_channel_hide(struct alert_channel *row);
 unsigned alert_channel_members(int type);
 /* Returns whether the channel has chosen the event. */
 bool alert_channel_hears(const struct alert_channel *channel, enum alert_event event);
-/* Returns when the channel gets a message about an event at `at`, but no time before `now`. A
- * message that a system is down waits for the channel's delay. No message comes in quiet hours. */
+/*
+ * Returns when to send the channel a message about an event that happened at `at`. The time is not
+ * before `now`, and not in quiet hours. A message that a system is down waits for the channel's
+ * delay.
+ */
 struct instant alert_channel_due(const struct alert_channel *channel, enum alert_event event,
 				 struct instant at, struct instant now);
 

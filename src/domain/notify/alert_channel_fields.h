@@ -1,7 +1,6 @@
 /*
- * The fields of an alert channel, a row for each: see domain/field_table.h. Derived from these rows
- * are the structs, the forms of create and update, JSON, and the columns in
- * store/notify/alert_channel.c.
+ * The fields of an alert channel, a row for each: see domain/field_table.h. These rows yield the
+ * structs, the forms of create and update, JSON, and the columns in store/notify/alert_channel.c.
  */
 #ifndef DOMAIN_NOTIFY_ALERT_CHANNEL_FIELDS_H
 #define DOMAIN_NOTIFY_ALERT_CHANNEL_FIELDS_H

@@ -53,7 +53,7 @@ struct delivery_try {
 	int status; /* the status of HTTP or SMTP; 0: no response came */
 	bool is_accepted;
 	bool is_mail;	       /* the status is of SMTP */
-	bool is_final;	       /* a later try would have no better result */
+	bool is_final;	       /* a later try would fail, too */
 	int64_t retry_after_s; /* the wait that the receiver asks for; 0: none */
 };
 
@@ -66,9 +66,9 @@ struct delivery_verdict {
 
 /*
  * Returns the verdict on a try. `tries` includes this try; `age_s` is the time since the message
- * was first due. A message with a temporary failure is sent again until DELIVERY_TRIED_S, but not
- * earlier than the receiver asks for. Any other failure is final. The statuses 401, 403, 404 and
- * 410 of HTTP suspend the channel, and the message with it.
+ * was first due. After a temporary failure the message is sent again, until it is DELIVERY_TRIED_S
+ * old, and not earlier than the receiver asks for. Any other failure is final. The HTTP statuses
+ * 401, 403, 404 and 410 suspend the channel and the delivery.
  */
 struct delivery_verdict delivery_judge(const struct delivery_try *result, int64_t tries,
 				       int64_t age_s, uint32_t random);

@@ -64,7 +64,8 @@ bool subscriber_set_address(struct subscriber *subscriber, const char *text, str
 	}
 	subscriber->type = mail ? SUBSCRIBER_EMAIL : SUBSCRIBER_WEBHOOK;
 	subscriber->address = mail ? mail : text;
-	/* Nearly all servers deliver mail for "Ann@" and "ann@" to the same person. */
+	/* Mail for "Ann@" and "ann@" goes to the same person on nearly all servers, so they have
+	 * one hash. */
 	char *same = arena_strdup(arena, subscriber->address);
 	if (mail)
 		str_to_lower(same);

@@ -25,12 +25,12 @@ enum {
 	/* An unconfirmed subscriber is deleted after this time. */
 	SUBSCRIBER_UNCONFIRMED_S = 7 * 86400,
 	SUBSCRIBER_BOUNCES_MAX = 2, /* this number of bounces suspends a subscriber */
-	/* If the last bounce is longer ago than this, the next bounce counts as the first. */
+	/* If the last bounce is older than so many seconds, the next bounce counts as the first. */
 	SUBSCRIBER_BOUNCES_S = 30 * 86400,
-	SUBSCRIBER_GROUP_S = 30, /* events that follow within this time become one message */
-	SUBSCRIBER_ASKS_MAX = 3, /* messages per hour that ask an address for confirmation */
-	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* requests per hour from one network */
-	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* requests per hour at one page */
+	SUBSCRIBER_GROUP_S = 30, /* events within so many seconds become one message */
+	SUBSCRIBER_ASKS_MAX = 3, /* the most messages per hour that ask an address to confirm */
+	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* the most requests per hour from one network */
+	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* the most requests per hour at one page */
 };
 
 struct subscriber {
@@ -58,7 +58,7 @@ struct audience {
 	int64_t by_mail; /* subscribers */
 	int64_t by_webhook;
 	int64_t channels; /* alert channels */
-	int64_t pending;  /* texts about the incident that wait for a second person */
+	int64_t pending;  /* texts about the incident that wait for approval */
 	bool is_bound;	  /* the numbers are upper bounds, since the systems are not known yet */
 	bool sends_messages, sends_mail; /* whether the service sends messages, and mail */
 };
@@ -75,8 +75,7 @@ extern const struct fields subscriber_input_fields;
 bool subscriber_set_address(struct subscriber *subscriber, const char *text, struct arena *arena,
 			    struct violations *violations) MUST_USE;
 
-/* Sets takes_all_monitors and monitor_ids, whose ids it sorts; without ids the subscriber hears of
- * the whole page. */
+/* Sets monitor_ids to the sorted ids, and takes_all_monitors to true if there are no ids. */
 void subscriber_set_monitors(struct subscriber *subscriber, struct id_list monitor_ids);
 
 #endif

@@ -10,7 +10,7 @@ const char *const brand_schemes[] = { "auto", "light", "dark", NULL };
 /* Contrasts, in hundredths. */
 enum { TEXT_CONTRAST = 450, LINE_CONTRAST = 300 };
 
-/* --bg and --card of page.css; tests/unit/view/test_brand_css.c compares them. */
+/* The values of --bg and --card in page.css. tests/unit/view/test_brand_css.c compares them. */
 static const struct {
 	const char *name;
 	const char *backgrounds[2];

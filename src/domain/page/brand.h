@@ -4,7 +4,8 @@
  *
  * The line at the top and the buttons have exactly the accent colour. This colour needs a contrast
  * of 3:1 (WCAG 2.2, 1.4.11) in at least one mode of the page; otherwise it is refused. Links need
- * 4.5:1 (1.4.3). In a mode where the accent colour has less, links get a darker or lighter colour.
+ * 4.5:1 (1.4.3). If the accent colour has a lower contrast in a mode, links get a darker or lighter
+ * colour there.
  */
 #ifndef DOMAIN_PAGE_BRAND_H
 #define DOMAIN_PAGE_BRAND_H
@@ -22,9 +23,9 @@ extern const char *const brand_schemes[];
 /* Whether the text is "#" and six hexadecimal digits. */
 bool brand_is_colour(const char *text);
 /*
- * Whether a page with this color_scheme has this mode. With "auto" a page has both modes.
- * Exception: if its custom_css (NULL: none) names no mode, but sets backgrounds or the colour of
- * all texts, it has only the light mode.
+ * Whether a page with this color_scheme has this mode. With "auto" a page has both modes, with one
+ * exception. If its custom_css sets backgrounds or the colour of all texts without naming a mode,
+ * it has only the light mode. custom_css NULL: none.
  */
 bool brand_has_mode(const char *scheme, const char *custom_css, enum brand_mode mode);
 /* Returns the lower of the colour's contrasts with the two backgrounds of the mode, in

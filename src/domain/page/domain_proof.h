@@ -21,7 +21,7 @@
 #include "base/secret.h"
 
 enum {
-	DOMAIN_PROOF_AGAIN_S = 24 * 3600,     /* how long the result of a look-up counts */
+	DOMAIN_PROOF_AGAIN_S = 24 * 3600,     /* the time between two look-ups of a record */
 	DOMAIN_PROOF_GRACE_S = 7 * 24 * 3600, /* how long the record may be missing */
 };
 

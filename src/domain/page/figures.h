@@ -13,7 +13,7 @@ enum {
 	FIGURES_MAX = 1000, /* the most figures of a request */
 	FIGURE_MAX_MS = 3600000,
 	FIGURE_MAX_AGE_S = 14 * 86400,
-	FIGURE_SKEW_S = 300, /* a time at most this far in the future counts as now */
+	FIGURE_SKEW_S = 300, /* a time at most so many seconds ahead counts as now */
 };
 
 struct figure {
@@ -39,8 +39,8 @@ extern const struct fields figures_fields;
 void figures_check(struct figures_input *input, struct field_set sent, struct instant now,
 		   struct arena *arena, struct violations *violations);
 
-/* Sorts the figures by time. Sets *sums, owned by the arena, to their sums for each period of
- * period_s seconds that has figures, in the order of time. Returns the number of sums. */
+/* Sorts the figures by time. Sets *sums to an array in the arena, in the order of time: one sum for
+ * each period of period_s seconds that has figures. Returns the number of sums. */
 size_t figures_sum(struct field_rows figures, int64_t period_s, struct arena *arena,
 		   struct check_hour **sums);
 

@@ -83,7 +83,7 @@ static bool identify_png(struct bytes bytes, struct image *image)
 
 static bool is_jpeg_frame(uint8_t marker)
 {
-	/* The markers SOF0 to SOF15, without DHT, JPG and DAC in the same range. */
+	/* The markers SOF0 to SOF15. DHT, JPG and DAC are in the same range, but are no frames. */
 	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 &&
 	       marker != 0xcc;
 }

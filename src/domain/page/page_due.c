@@ -1,4 +1,4 @@
-/* Computes when the files of a page go stale without a change of rows. */
+/* Computes when the files of a page go stale, even if no row in the database changes. */
 #include "domain/page/page_maintenance.h"
 #include "domain/page/page_snapshot.h"
 
@@ -15,10 +15,8 @@ static void bring_forward(struct instant *due, const struct page_snapshot *snaps
 		due->s = at;
 }
 
-/*
- * Returns when the first percentage or bar changes. The time is at least 15 seconds ahead, and
- * further ahead for a larger page, which costs more to publish.
- */
+/* Returns when the first percentage or bar changes. The time is at least 15 seconds ahead, and
+ * another 15 seconds for each 100 monitors, since a larger page costs more to publish. */
 static struct instant next_figure(const struct page_snapshot *snapshot)
 {
 	enum { INTERVAL_S = 15, MONITORS = 100 };
@@ -41,8 +39,8 @@ struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 {
 	struct instant due = snapshot->calendar.starts[UPTIME_DAYS];
 	int64_t now = snapshot->now.s;
-	/* On a day of 25 hours, midnight is more than a day ahead: the page is then published once
-	 * more. A time even further ahead comes from a wrong clock. */
+	/* On a day of 25 hours, midnight may be more than 24 hours ahead: the page is then
+	 * published once more. If midnight is further ahead than that, a clock was wrong. */
 	if (due.s > now + DAY_S)
 		due.s = now + DAY_S;
 	bring_forward(&due, snapshot, next_figure(snapshot).s);

@@ -38,7 +38,7 @@ static int in_order(const void *a, const void *b)
 	return by_place != 0 ? by_place : place_of(left) == PLACE_OVER ? -by_start : by_start;
 }
 
-/* Sets the status by the clock. People, not the clock, move a window with is_auto false. */
+/* Sets the status by the clock. If is_auto is false, only people change the status. */
 static void move_by_clock(struct page_maintenance *row, struct instant now)
 {
 	const struct maintenance_occurrence stored = {
@@ -113,7 +113,7 @@ static size_t first_pair(const struct page_windows *windows, int64_t monitor_id)
 			    windows->monitor_count, monitor_id);
 }
 
-/* Returns the index after the window's last occurrence that begins at `at` or before. */
+/* Returns the index after the last occurrence of the window that begins at or before `at`. */
 static size_t first_after(const struct page_windows *windows, int64_t maintenance_id,
 			  struct instant at)
 {
@@ -230,7 +230,8 @@ static void move_up(struct instant *at, struct instant least)
 		*at = least;
 }
 
-/* If the incident lasts longer than the windows that excuse it, moves its start to their end. */
+/* If the incident lasts longer than the windows that excuse it, moves its start to the end of the
+ * windows. */
 static void begin_after(struct incident *incident, struct instant excused)
 {
 	move_up(&incident->started_at, excused);
@@ -271,9 +272,8 @@ static void mark_monitors(struct page_snapshot *snapshot)
 	}
 }
 
-/*
- * The newest begin or end of an occurrence of the window, up to `now`; 0: no occurrence has begun.
- */
+/* Returns the last time, up to `now`, at which an occurrence of the window began or ended; 0: no
+ * occurrence has begun. */
 static struct instant last_change(const struct page_windows *windows, int64_t maintenance_id,
 				  struct instant now)
 {
@@ -408,7 +408,7 @@ void page_month_derive(struct page_month *month, const struct page_windows *wind
 	const size_t all = month->incident_count + month->earlier_count;
 	for (size_t i = 0; i < month->incident_count; i++)
 		place_in_window(month, windows, now, &month->incidents[i]);
-	/* An incident that goes on from an earlier month keeps its start and its place. */
+	/* An incident that began in an earlier month keeps its start and its place in the list. */
 	for (size_t i = month->incident_count; i < all; i++) {
 		struct page_incident *incident = &month->incidents[i];
 		if (is_excused(&incident->row, excuse_of(windows, &incident->row), now))

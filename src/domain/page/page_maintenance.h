@@ -18,18 +18,18 @@
 void page_maintenance_derive(struct page_snapshot *snapshot);
 
 /* The part of page_maintenance_derive() for outages. Removes the time of windows from outages, and
- * moves outages that windows excuse as a whole to the end of the array. */
+ * moves the outages that windows excuse as a whole behind the others. */
 void page_maintenance_excuse_outages(struct page_snapshot *snapshot);
 
 /* Whether the window is planned, or is a cancelled window whose planned start has not come yet. */
 bool page_maintenance_is_ahead(const struct page_maintenance *maintenance);
-/* Whether a window that is ahead begins within PAGE_MAINTENANCE_SOON_S. The page then shows all its
- * details. */
+/* Whether a window that is ahead begins within PAGE_MAINTENANCE_SOON_S seconds. The page then shows
+ * all its details. */
 enum { PAGE_MAINTENANCE_SOON_S = 24 * 3600 };
 bool page_maintenance_is_soon(const struct page_maintenance *maintenance, struct instant now);
 
-/* Returns the next moment after `now` at which a window begins, ends, or is only
- * PAGE_MAINTENANCE_SOON_S ahead; 0: unknown. */
+/* Returns the next moment after `now` at which a window begins, ends, or is exactly
+ * PAGE_MAINTENANCE_SOON_S ahead; 0: none is known. */
 struct instant page_maintenance_due(const struct page_snapshot *snapshot);
 
 /* Returns the time until which windows excuse an outage of the monitor that began at `at`: the end
@@ -44,9 +44,9 @@ bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintena
 /*
  * Does for the page of a month what page_maintenance_derive() does for the page itself. The
  * incidents and windows of the month must be loaded. Sets the status of each window by the clock,
- * sorts the windows, and shows incidents inside of windows. An incident that lasts longer than its
- * window begins at the window's end. Then sorts and nests the incidents again. `windows` are the
- * windows that can excuse an incident of the month.
+ * sorts the windows, and shows incidents inside of windows. The start of an incident that lasts
+ * longer than its window moves to the window's end. Then sorts and nests the incidents again.
+ * `windows` are the windows that can excuse an incident of the month.
  */
 void page_month_derive(struct page_month *month, const struct page_windows *windows,
 		       struct instant now, struct arena *arena);

@@ -4,11 +4,11 @@
 
 #include "base/sorted.h"
 
-/* A time that touches the month: a part of an outage, or a gap. */
+/* An interval that touches the month: a part of an outage, or a gap. */
 struct piece {
 	int64_t monitor_id;
 	struct uptime_interval interval;
-	bool is_in_window; /* a maintenance window excuses the outage */
+	bool is_in_window; /* a maintenance window excuses this part of an outage */
 };
 
 struct making {
@@ -297,7 +297,7 @@ static void add_incident_system(struct incident *row, const struct incident_moni
 	row->impact = impact > row->impact ? impact : row->impact;
 }
 
-/* Adds an incident from its outages, which are neighbours in the array. */
+/* Adds an incident. `outages` are all outages of this incident. */
 static void add_incident(struct making *making, struct page_outage *const *outages, size_t count)
 {
 	struct page_report *report = making->report;

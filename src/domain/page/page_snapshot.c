@@ -100,7 +100,7 @@ static bool is_among(const struct page_incident *rows, size_t count, int64_t id)
 	return false;
 }
 
-/* Adds all open incidents to the newest incidents, even if many newer incidents exist. */
+/* Adds to `newest` the open incidents that it does not have yet. */
 static void add_open_ones(struct page_snapshot *snapshot, struct arena *arena)
 {
 	const size_t count = snapshot->newest_count;
@@ -225,7 +225,7 @@ static int by_gap(const void *a, const void *b)
 	return order != 0 ? order : by_start(&left->interval, &right->interval);
 }
 
-/* Adds the gaps of the monitor to its intervals. *at is the index in the sorted gaps, which only
+/* Adds the gaps of the monitor to its intervals. *at is the position in the sorted gaps. It only
  * advances. */
 static void add_gaps(const struct page_snapshot *snapshot, struct page_monitor *monitor, size_t *at,
 		     struct uptime_interval *intervals, size_t *count)

@@ -16,26 +16,26 @@ enum {
 	/* The most incidents of a day that the page itself shows. The page of the month also shows
 	 * the rest. */
 	PAGE_DAY_INCIDENTS_MAX = 10,
-	PAGE_NEWEST_MAX = 25,	 /* incidents in feed.atom and incidents.json, plus all open ones */
-	PAGE_MONTHS_MAX = 240,	 /* the newest months of history */
-	PAGE_MONTH_IDS_MAX = 80, /* incidents of the current month that are looked up by id */
-	PAGE_MONTH_INCIDENTS_MAX = 1000, /* the newest incidents of a month */
-	PAGE_MONTH_EARLIER_MAX = 100,	 /* the newest incidents that go on from earlier months */
-	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
-	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
-	PAGE_RESPONSE_HOURS = 24,	     /* the last full hours of response times */
-	PAGE_RESPONSE_DELAY_S = 30,	     /* an hour is stored within this time after it */
-	PAGE_GAPS_MAX = 500000,		     /* gaps in the days of the bars */
-	PAGE_MAINTENANCES_MAX = 300,	     /* the next and the newest occurrences, with texts */
-	PAGE_MONTH_MAINTENANCES_MAX = 1000,  /* the newest occurrences of a month */
-	PAGE_WINDOWS_MAX = 100000, /* occurrences in the days of the bars, and planned ones */
-	PAGE_REPORTS_MAX = 120,	   /* the newest months with reports */
-	PAGE_MONITORS_MAX = 20000, /* the page's monitors, and retired monitors */
+	PAGE_NEWEST_MAX = 25,		 /* the most incidents in the feeds; open ones are added */
+	PAGE_MONTHS_MAX = 240,		 /* the most months of history (the newest) */
+	PAGE_MONTH_IDS_MAX = 80,	 /* the most incidents of this month to look up by id */
+	PAGE_MONTH_INCIDENTS_MAX = 1000, /* the most incidents of a month (the newest) */
+	PAGE_MONTH_EARLIER_MAX = 100,	 /* the most incidents from before a month (the newest) */
+	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* the most bytes of texts on a month's page */
+	PAGE_OUTAGES_MAX = 500000,	     /* the most incidents in the days of the bars */
+	PAGE_RESPONSE_HOURS = 24,	     /* how many full hours of response times a page has */
+	PAGE_RESPONSE_DELAY_S = 30,  /* an hour is stored within so many seconds after its end */
+	PAGE_GAPS_MAX = 500000,	     /* the most gaps in the days of the bars */
+	PAGE_MAINTENANCES_MAX = 300, /* the most occurrences on a page, with texts */
+	PAGE_MONTH_MAINTENANCES_MAX = 1000, /* the most occurrences of a month (the newest) */
+	PAGE_WINDOWS_MAX = 100000, /* the most occurrences: planned, or in the days of the bars */
+	PAGE_REPORTS_MAX = 120,	   /* the most months with reports (the newest) */
+	PAGE_MONITORS_MAX = 20000, /* the most monitors of a page, with the retired ones */
 };
 
 /* An incident as a page shows it. */
 struct page_incident {
-	struct incident row; /* only with the page's monitors; without lists of ids */
+	struct incident row; /* has only the page's monitors, and no lists of ids */
 	struct posted_updates updates;
 	size_t update_total; /* includes the updates that are too old for the page */
 	/*
@@ -61,7 +61,7 @@ struct page_monitor {
 	 * 0: unknown. page_snapshot_derive() adds starts and ends that follow from the clock. */
 	struct instant maintained_at;
 	struct instant known_since; /* the start of its record; 0: no state was ever observed */
-	bool is_retired;	    /* true only before page_snapshot_derive() */
+	bool is_retired;	    /* page_snapshot_derive() removes retired monitors */
 
 	/* page_snapshot_derive() sets the members from here on. */
 	/* The open incident with the worst impact; NULL: no open incident has an impact. */
@@ -115,7 +115,7 @@ struct page_windows {
 	size_t monitor_count;
 };
 
-/* A time with an impact on a monitor, in the days of the bars. */
+/* An interval with an impact on a monitor, in the days of the bars. */
 struct page_outage {
 	int64_t monitor_id;
 	struct uptime_interval interval;
@@ -131,7 +131,7 @@ struct page_outage {
 	struct instant excused_from;
 };
 
-/* A time in the days of the bars in which the monitor was not observed. */
+/* An interval in the days of the bars in which nobody observed the monitor. */
 struct page_gap {
 	int64_t monitor_id;
 	struct uptime_interval interval; /* is_gap is true; `to` 0: the gap goes on */
@@ -148,7 +148,8 @@ struct page_month {
 	struct page_incident *incidents;
 	size_t incident_count;
 	size_t total; /* incidents of the month; its page shows incident_count of them */
-	/* How many incidents at the end of `incidents` began before the month and go on in it. */
+	/* After incident_count rows, `incidents` has this number of rows for incidents that began
+	 * before the month and go on in it. */
 	size_t earlier_count;
 	/* Occurrences in the month that are in progress, completed or cancelled; newest first. */
 	struct page_maintenance *maintenances;
@@ -215,13 +216,15 @@ struct page_snapshot {
 	 * it has at most PAGE_MONTH_IDS_MAX ids. A longer list is not used. */
 	struct id_list month_ids;
 
-	/* First occurrences in progress, then scheduled ones by start, then those that ended in
-	 * the last PAGE_RECENT_DAYS, newest first. Each occurrence of a recurring window is a row.
+	/*
+	 * The occurrences in progress, then the scheduled ones, then those cancelled before their
+	 * start, then those of the last PAGE_RECENT_DAYS, newest first. Each occurrence of a
+	 * recurring window is a row.
 	 */
 	struct page_maintenance *maintenances;
 	size_t maintenance_count;
 	/* Only for calendars: occurrences that were cancelled or deleted in the last
-	 * MAINTENANCE_CANCELLED_DAYS, and that the page itself does not show. */
+	 * MAINTENANCE_CANCELLED_DAYS, and which the page itself does not show. */
 	struct page_maintenance *withdrawn;
 	size_t withdrawn_count;
 	bool has_maintenance; /* any monitor of the page has, or had, a window */
@@ -239,7 +242,7 @@ struct page_snapshot {
 	 * such file. Set after publishing. */
 	struct instant replaced_until;
 
-	struct page_texts_kept *kept_texts; /* see view/page/page_markdown.c; NULL: none */
+	struct page_texts_kept *kept_texts; /* rendered texts (page_markdown.c); NULL: none */
 };
 
 /* The first moment after the month. */
@@ -292,7 +295,7 @@ enum system_state {
 };
 enum system_state page_monitor_state(const struct page_monitor *monitor);
 
-/* Returns when the system last changed on the page, maintenance included. */
+/* Returns when the name, the state or the maintenance of the system last changed. */
 struct instant page_monitor_changed_at(const struct page_monitor *monitor);
 
 /* How serious the state of the page is when `affected` systems have an impact: critical for half of
@@ -301,7 +304,7 @@ enum page_impact { IMPACT_NONE, IMPACT_MINOR, IMPACT_MAJOR, IMPACT_CRITICAL };
 enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size_t affected);
 
 /*
- * Returns the time at which the files of the page go stale without a change of rows. The result is
+ * Returns the time at which the files of the page go stale even if no row changes. The result is
  * after `now`, and at most a day later. The files go stale at midnight in the page's zone, when a
  * percentage or a bar changes, when a window begins or ends, when a promised update is overdue, and
  * when a replaced file is to be deleted. If the page shows response times, they go stale after each

@@ -111,7 +111,8 @@ static struct json_object *text_block(const char *text, bool is_title)
 	return block;
 }
 
-/* Returns an adaptive card. It is below 20 KB, because Teams counts more bytes than are sent. */
+/* Returns an adaptive card of less than 20 KB: Teams refuses a card by a size that is larger than
+ * the body of the request. */
 struct json_object *teams_body(struct making *making)
 {
 	enum { TITLE_MAX = 500, TITLE_MAX_BYTES = 2000, TEXT_MAX = 4000, TEXT_MAX_BYTES = 16000 };

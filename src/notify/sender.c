@@ -197,7 +197,9 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 		.busy_accounts = { ARENA_ARRAY(arena, LANES, int64_t), 0 },
 		.busy = { ARENA_ARRAY(arena, LANES, int64_t), 0 },
 	};
-	size_t most = 0; /* the largest number of lanes of an account that may get another lane */
+	/* The lanes of the account with the most lanes, among the accounts below LANES_OF_ACCOUNT.
+	 */
+	size_t most = 0;
 	for (size_t i = 0; i < LANES; i++) {
 		const struct leased_delivery *delivery = &sender->lanes[i].delivery;
 		if (!sender->lanes[i].is_busy)

@@ -47,9 +47,9 @@ static int64_t count_stuck(const struct row *row, const struct place *end, const
 }
 
 /*
- * Returns true if at least `most` stuck writes in earlier places lock a row of this write. Then the
- * write does not count for its account. This can happen because many writes of one row may begin
- * before the first of them is stuck.
+ * Returns true if a row of this write is locked by `most` or more stuck writes in earlier places.
+ * Then the write does not count for its account. There may be more than `most`, because many writes
+ * of a row can begin before the first of them is stuck.
  */
 static bool is_beyond_row(const struct place *place, int64_t now_ms, int64_t most)
 {

@@ -60,7 +60,7 @@ static void put_text(struct json_object *schema, const struct field *field, enum
 		json_put_text(schema, "pattern", field->pattern);
 }
 
-/* Writes a text that is a number as a JSON number, and any other text as a string. */
+/* Writes a JSON number if the text is a number, otherwise a string. */
 static void put_scalar(struct json_object *object, const char *key, const char *text)
 {
 	int64_t number;

@@ -8,7 +8,7 @@
 struct former_sizes {
 	size_t bytes[FORMER_LISTS];
 };
-/* Computes the bounds from the names of all former addresses. Keeps no name in memory. */
+/* Computes the sizes of the lists from the names of all former addresses. Keeps no name. */
 enum result former_search_sizes(const struct pages_dir *dir, struct former_sizes *sizes,
 				struct error *error) MUST_USE;
 

@@ -38,10 +38,10 @@ struct host {
 };
 
 /*
- * Sends a request to the mirror. Returns OK for the status 204 if the request has a body, for 200
- * if it has none, and always for the status `accepted`. For a request with a body 200 is a failure,
- * because a server that is not a mirror may respond 200 to everything. If the mirror refuses this
- * origin, nothing more is sent until this origin takes over.
+ * Sends a request to the mirror. Returns OK for the status `accepted`. Also returns OK for 204 if
+ * the request has a body, and for 200 if it has none. (To a body, a server that is not a mirror may
+ * respond 200.) If the mirror belongs to another origin, sends nothing more until this origin takes
+ * the mirror over.
  */
 enum result host_ask(struct target *target, const char *method, const char *path,
 		     const struct buf *body, int accepted, size_t response_max,

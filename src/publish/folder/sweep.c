@@ -24,7 +24,7 @@ struct sweep {
 
 enum {
 	FORMER_ARENA_BYTES = 4 << 20,
-	FORMER_REMOVALS_MAX = 1000, /* the most former addresses of a place per run */
+	FORMER_REMOVALS_MAX = 1000, /* how many former addresses of a place one run removes */
 };
 
 static void sweep_close(struct sweep *sweep)
@@ -106,8 +106,8 @@ struct known {
 	bool *is_known;
 };
 
-/* Marks the folders of these pages as known, and publishes pages whose note differs
- * from the row. */
+/* Marks the folders of these pages as known, and publishes pages whose note on the
+ * disk differs from the row in the database. */
 static enum result mark_known(const struct sweep *sweep, const struct publication_list *list,
 			      const struct known *known, struct arena *arena, struct error *error)
 {

@@ -78,8 +78,8 @@ static enum result store_hours(struct db *db, bool are_parts, const struct check
 	"LEAST(SUM(response_sum_ms), 4294967295), " \
 	"COALESCE(MIN(IF(checks > failures, response_min_ms, NULL)), 0), MAX(response_max_ms) "
 
-/* Makes rows of monitor_hours by adding up the parts of their locations. Runs one statement for the
- * monitors of each hour. */
+/* Makes rows of monitor_hours. A row is the sum of the rows that the locations of the monitor have
+ * for the hour. Runs one statement for all monitors of an hour. */
 static enum result add_parts(struct db *db, const struct checked_hour *rows, size_t count,
 			     struct error *error)
 {

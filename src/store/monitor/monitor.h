@@ -41,7 +41,9 @@ enum result monitor_ids(struct db *db, const struct monitor_query *query, size_t
 struct monitor_name {
 	int64_t id;
 	const char *name;
-	bool is_chosen; /* false: found by the search, which may find a chosen monitor once more */
+	/* true: a chosen monitor; false: a monitor that the search found. A chosen monitor that the
+	 * search also finds is listed twice. */
+	bool is_chosen;
 };
 struct monitor_name_query {
 	int64_t account_id;

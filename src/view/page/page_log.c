@@ -6,7 +6,8 @@
 /* A day of the log. */
 struct log_day {
 	struct instant start, next;
-	bool is_first; /* the oldest day of the log, which also lists what began earlier */
+	bool is_first; /* the oldest day of the log; it also lists earlier events that reach into it
+			*/
 };
 
 /* The index of the log's first day among the days of the bars. */

@@ -85,7 +85,9 @@ class Cast:
         page = self.pages[change]
         response, closed, shown = change(self.origin, page)
         self.changed.append((page["name"], closed, shown))
-        if (closed and change is not renamed and change is not domain_taken_by_other
+        # A repeated response names mirrors for deletions only.
+        is_repeated = "idempotent-replayed" in response.headers and change not in (deleted, deleted_and_made_again)
+        if (closed and change is not renamed and change is not domain_taken_by_other and not is_repeated
                 and response.headers.get("x-daymark-mirrors") != 'pending;names="paris"'):
             self.without_names.append(f"{change.__name__} {response.status} {response.headers.get('x-daymark-mirrors')}")
 

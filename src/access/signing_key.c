@@ -12,7 +12,7 @@
 
 enum { TEMPORARY_NAME_SIZE = SECRET_ID_SIZE + 16 };
 
-/* Reads the key file. On failure returns false; errno has the reason (EINVAL: wrong length). */
+/* Reads the key file. On failure returns false; errno has the reason (EINVAL: too short). */
 static bool read_key_file(int folder_fd, struct signing_key *key)
 {
 	int fd CLEANUP(close_fd) = openat(folder_fd, KEY_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);

@@ -63,7 +63,8 @@ static void search(struct http_check *check, struct str wanted, const char *data
 	body->len = kept;
 }
 
-/* Stores a piece of a JSON body. Returns false if HTTP_KEPT_MAX_BYTES would be exceeded. */
+/* Stores a piece of a JSON body. Returns false if the check would then have more than
+ * HTTP_KEPT_EACH_BYTES, and all checks together more than HTTP_KEPT_MAX_BYTES. */
 static bool keep(struct http_check *check, const char *data, size_t len)
 {
 	struct probe_http_shared *http = check->probe->prober->http;

@@ -76,7 +76,8 @@ enum result service_find_step(struct service *service, const char *step,
 enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun) MUST_USE;
 /* Locks the user's row until COMMIT, and reads it again. E_UNAUTHENTICATED: after `user` was read,
- * somebody has changed the password or the app, or has disabled the user. */
+ * somebody has changed the password, set up or removed the app, disabled or deleted the user, or
+ * taken away the user's last role. */
 enum result service_lock_unchanged(struct service *service, struct user *user) MUST_USE;
 /* Begins a session of the user of a passkey, without a code. E_UNAUTHENTICATED: the passkey is not
  * known, or its text is wrong. */

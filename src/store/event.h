@@ -167,6 +167,7 @@ enum result event_newest(struct db *db, struct instant *at, struct error *error)
  * Reads the next 512 events above *after_id, and moves *after_id to the last of them. Deletes those
  * that are older than `before`, except events of open incidents. Subtracts the deleted events from
  * the kept counts. Pass an *after_id of 0 to the first call. If *is_more is true, call it again.
+ * If it is false, nothing was deleted, and *after_id is as it was.
  */
 enum result event_prune(struct db *db, struct instant before, int64_t *after_id, bool *is_more,
 			struct error *error) MUST_USE;

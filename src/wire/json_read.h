@@ -34,8 +34,8 @@ enum result json_read_file(struct str text, struct json_object **root, struct er
  * the second occurrence. NULL: no name is repeated. */
 const char *json_repeated_name(struct str text, struct arena *arena, size_t *line);
 
-/* Parses JSON of any kind and size that the program itself has written. Returns NULL if the text is
- * not JSON, or memory is short. */
+/* Parses JSON of any kind and size: a text of the program itself, or a part of a document that was
+ * read before. Returns NULL if the text is not JSON, or memory is short. */
 struct json_object *json_read_embedded(const char *text);
 
 /* Finds a member; *value is NULL if the member is null. Returns false if the object has no such

@@ -156,10 +156,10 @@ void maintenance_set_next(struct maintenance_occurrence *occurrence);
 void maintenance_derive(struct maintenance *maintenance, struct instant now);
 
 /*
- * Changes the status by hand. Starting an occurrence sets its start to `now`, and completing it
- * sets its end to `now`. Returns false, with a sentence in *why, if the present status does not
- * allow the change. Sets *was_so if the occurrence already had the new status; then nothing is
- * changed.
+ * Changes the status by hand. Starting a scheduled occurrence sets its start to `now`. If its end
+ * has passed, the end moves so that the length stays. Completing it sets its end to `now`. Returns
+ * false, with a sentence in *why, if the present status does not allow the change. Sets *was_so if
+ * the occurrence already had the new status; then nothing is changed.
  */
 bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenance_status to,
 		      struct instant now, bool *was_so, const char **why);

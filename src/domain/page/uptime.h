@@ -84,7 +84,7 @@ enum uptime_state uptime_state_of(const struct uptime_day *day);
 /*
  * Returns the up time as a share of the known time, in hundredths of a percent, or -1 if no time is
  * known. The share is rounded down, so that any down time shows. If the record begins now, the
- * result is 10000, or 0 if there is an outage.
+ * result is 10000, or 0 if there is a major outage that is not excluded.
  */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 

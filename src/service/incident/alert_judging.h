@@ -46,7 +46,7 @@ enum result judging_end(struct judging *judging, struct incident *before, struct
 enum result judging_store(struct judging *judging) MUST_USE;
 
 /* Ends each incident whose alerts are all over, at the time when the last of them ended. An
- * incident stays open if the payload has a new alert that began before this time. */
+ * incident stays open if the payload has a new alert that began at or before this time. */
 enum result alert_end_incidents(struct judging *judging) MUST_USE;
 
 /* Adds ended incidents for alerts that are over, and whose start was never reported. If the monitor

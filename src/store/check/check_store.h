@@ -179,7 +179,7 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 /* Makes sure that no other checker takes the lease before the transaction ends. Call it in a
  * transaction. E_CONFLICT: another checker has the lease. */
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error) MUST_USE;
-/* Sets *is_over to true if a checker once had the lease, but no checker has it now. No checker can
+/* Sets *is_over to true if location 0 has a row, but no checker has its lease now. No checker can
  * then take the lease before the transaction ends. */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
 /* Ends the lease of `holder`. `apart_s` is the time between two runs of `daymark-check --once`, in

@@ -276,7 +276,7 @@ enum console_sentence {
 	CONSOLE_NO,
 	CONSOLE_ANY, /* the choice that filters nothing */
 	CONSOLE_IN_SECONDS,
-	CONSOLE_PUBLIC, /* three choices: see status_page_privacy_words */
+	CONSOLE_PUBLIC, /* three choices, in the order of status_page_privacy_words */
 	CONSOLE_PRIVATE,
 	CONSOLE_BY_PASSWORD,
 	CONSOLE_NO_PROMISE,

@@ -913,3 +913,15 @@ begins() {
 	[ "$(wc -c <"$answer")" -lt 25000 ]
 	[ "$(grep -c '<tr><th scope="row">' "$answer")" -gt 160 ]
 }
+
+@test "a message in the list of messages says in words what happened" {
+	join_as "screens-words-$$" owner
+	api POST /api/v1/alert-channels -d name="Words $$" -d type=ntfy -d 'value[topic]=words' -d takes_all_monitors=0
+	want 201
+	sql "SET FOREIGN_KEY_CHECKS = 0; INSERT INTO deliveries (account_id, outbox_id, channel_id, round, event, kind, object_id, state, created_at, due_at, first_due_at)
+		VALUES ($account, 0, $(jq .data.id "$answer"), 0, 0, 'incident.update_posted', 7, 2, UTC_TIMESTAMP(), UTC_TIMESTAMP(), UTC_TIMESTAMP())"
+	visit GET /console/deliveries
+	says_text 'Incident: update posted'
+	refute grep -q 'incident\.update_posted' "$answer"
+	sql 'DELETE FROM deliveries WHERE outbox_id = 0'
+}

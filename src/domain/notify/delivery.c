@@ -2,6 +2,7 @@
 
 #include "base/attr.h"
 #include "base/backoff.h"
+#include "domain/event.h"
 
 const char *const delivery_state_words[] = { "queued",	  "sent",      "failed",
 					     "suspended", "withdrawn", NULL };
@@ -15,7 +16,7 @@ const char *const delivery_state_words[] = { "queued",	  "sent",      "failed",
 	DELIVERY(channel_name, .text = "The name of the channel."), \
 	DELIVERY(subscriber_id, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
 		 .text = "The subscriber of a page; null: the message is for a channel."), \
-	DELIVERY(kind, .flags = FIELD_NOT_EMPTY, \
+	DELIVERY(kind, .flags = FIELD_NOT_EMPTY, .choices = event_kind_words, \
 		 .text = "What happened, as in the list of events."), \
 	DELIVERY(object_id, .max = INT64_MAX, \
 		 .text = "The incident, maintenance window or monitor to which it happened."), \

@@ -164,7 +164,7 @@ anyone() {
 	headers=${answer%/*}/headers
 	# curl does not touch the file if the response has no body.
 	: >"$answer"
-	if [ "${tap_shell:-}" = "$BASHPID" ] && [[ $base == http:* ]]; then
+	if [ "${tap_shell:-}" = "$BASHPID" ]; then
 		ask_curl_server "$@"
 	else
 		start_curl "$@"

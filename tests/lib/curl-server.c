@@ -220,6 +220,8 @@ static int perform(char **words, size_t count, long *status)
 	snprintf(agent, sizeof(agent), "curl/%s", curl_version_info(CURLVERSION_NOW)->version);
 	set_target(&request, words);
 	curl_easy_setopt(curl, CURLOPT_USERAGENT, agent);
+	if (getenv("CURL_CA_BUNDLE"))
+		curl_easy_setopt(curl, CURLOPT_CAINFO, getenv("CURL_CA_BUNDLE"));
 	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, request.headers);
 	curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)REQUEST_MAX_S);
 	curl_easy_setopt(curl, CURLOPT_WRITEDATA, body);

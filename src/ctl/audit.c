@@ -3,6 +3,11 @@
 #include "store/event.h"
 #include "wire/json.h"
 
+#define OBJECTS \
+	"incident, status_page, monitor, maintenance, key, account, alert_channel, user or " \
+	"incident_template"
+_Static_assert(EVENT_OBJECTS == 9, "OBJECTS names each type of object");
+
 /* Reads all options except --account. Returns CTL_OK, or the exit status. */
 static int read_options(struct ctl *ctl, struct event_query *query)
 {
@@ -11,8 +16,7 @@ static int read_options(struct ctl *ctl, struct event_query *query)
 	query->object = ctl_option(ctl, "object");
 	query->limit = 50;
 	if (query->object && str_place(event_object_words, str_from(query->object)) < 0)
-		return ctl_usage(ctl, "--object must be incident, status_page, monitor, "
-				      "maintenance, key or account");
+		return ctl_usage(ctl, "--object must be " OBJECTS);
 	if (id && !ctl_id(id, &query->object_id))
 		return ctl_usage(ctl, "--object-id must be the id of an object");
 	if (since && !instant_parse(str_from(since), &query->since))
@@ -82,10 +86,9 @@ const struct ctl_command audit_command = {
 	.run = audit_run,
 	.options = {
 		{ "account", "ACCOUNT", "only this account's, by id or name" },
-		{ "object", "KIND",
-		  "only of an incident, status_page, monitor, maintenance, key or account" },
+		{ "object", "KIND", "only of objects of this type: " OBJECTS },
 		{ "object-id", "ID", "only of the object with this id" },
 		{ "since", "TIME", "only changes since this time, UTC" },
-		{ "limit", "N", "at most N changes, 1 to 1000; default: 50" },
+		{ "limit", "N", "at most N changes, 1 to 10000; default: 50" },
 	},
 };

@@ -1,5 +1,8 @@
 /* Checks of messages: whether a sender works, and which messages it could not send. */
+#include "access/signing_key.h"
 #include "ctl/check/checks.h"
+#include "notify/channel_value.h"
+#include "store/notify/alert_channel.h"
 #include "store/notify/delivery.h"
 
 static struct check check_sender(struct ctl *ctl, const struct delivery_health *health)
@@ -52,6 +55,49 @@ static struct check check_suspended(struct ctl *ctl)
 			     list.count == MOST ? ", perhaps others" : "");
 }
 
+/* Finds the first channel whose address and tokens the present signing key cannot decrypt. *id is 0
+ * if there is none. */
+static enum result find_undecryptable(struct ctl *ctl, int64_t *id)
+{
+	enum { LIST_MAX_BYTES = 64 << 20 };
+	struct arena arena CLEANUP(arena_done);
+	struct alert_channel_list list;
+	struct signing_key key;
+	bool has_key = signing_key_load(ctl->config.pages_dir, &key);
+	int64_t after_id = 0;
+	enum result result;
+	arena_init(&arena, LIST_MAX_BYTES);
+	*id = 0;
+	do {
+		arena_reset(&arena);
+		result = alert_channels_after(ctl->db, 0, after_id, &arena, &list, &ctl->error);
+		for (size_t i = 0; result == OK && *id == 0 && i < list.count; i++) {
+			struct alert_channel *row = &list.rows[i];
+			after_id = row->id;
+			if (!has_key || !channel_value_open(&row->value, row->account_id,
+							    row->sealed_value, &key, &arena))
+				*id = row->id;
+		}
+	} while (result == OK && *id == 0 && list.count > 0);
+	return result;
+}
+
+static struct check check_values(struct ctl *ctl)
+{
+	int64_t id;
+	enum result result = find_undecryptable(ctl, &id);
+	if (result != OK)
+		return check_failure(ctl, result);
+	if (id == 0)
+		return (struct check){ OK, "their addresses can be decrypted" };
+	return check_fault(ctl,
+			   "bring the former file `secret` back, or enter the addresses and tokens "
+			   "of all channels again: daymarkctl alert-channel set ID",
+			   "the signing key cannot decrypt the address of channel %lld: its "
+			   "messages fail",
+			   (long long)id);
+}
+
 void checks_of_messages(struct ctl *ctl, struct checks *checks)
 {
 	struct delivery_health health;
@@ -65,4 +111,5 @@ void checks_of_messages(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, "messages", check_sender(ctl, &health));
 	checks_add(checks, "failed messages", check_failed(ctl, &health));
 	checks_add(checks, "alert channels", check_suspended(ctl));
+	checks_add(checks, "channel secrets", check_values(ctl));
 }

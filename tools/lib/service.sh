@@ -399,7 +399,7 @@ Try, in another terminal:
 
   curl $bearer '$base/api/v1/incidents?status=open'
 
-  curl -X POST $bearer -d monitor=3 -d state=up '$base/hooks/generic'
+  curl -X POST $bearer -d monitor=3 -d state=down -d 'cause=Timeout' '$base/hooks/generic'
 
   curl '$base/api/v1/openapi.json'
 

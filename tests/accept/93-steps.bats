@@ -126,7 +126,7 @@ tools() {
 			echo $! >/run/caddy.pid
 			;;
 		'restart apache2') apache2ctl stop; while [ -e /run/apache2/apache2.pid ]; do sleep 0.1; done; apache2ctl start ;;
-		'disable --now daymark.socket daymark.service '*)
+		'disable --now daymark.socket daymark.service daymark-check.service daymark-publish.timer daymark-work.service daymark-follow.service')
 			kill "$(cat /run/daymark.pid)"
 			while kill -0 "$(cat /run/daymark.pid)" 2>/dev/null; do sleep 0.1; done
 			rm /run/daymark.pid

@@ -79,7 +79,7 @@ static bool add_file(struct request *request, const char *path, bool is_binary)
 	return true;
 }
 
-/* CONTENT, =CONTENT or NAME=CONTENT. */
+/* Adds CONTENT, =CONTENT or NAME=CONTENT, and encodes the content. */
 static bool add_encoded(struct request *request, const char *value)
 {
 	const char *equals = strchr(value, '='), *content = equals ? equals + 1 : value;
@@ -97,7 +97,7 @@ static bool add_encoded(struct request *request, const char *value)
 	return true;
 }
 
-/* NAME=CONTENT or NAME=@FILE, either with ;type=TYPE behind it. */
+/* Adds NAME=CONTENT or NAME=@FILE to the form. ;type=TYPE may follow. */
 static bool add_part(struct request *request, const char *value, bool is_literal)
 {
 	const char *equals = strchr(value, '='), *content, *end;
@@ -141,15 +141,13 @@ static bool add_header(struct request *request, const char *value)
 	return *value != '@';
 }
 
-/* Adds an option with a value. False: curl itself must send the request. */
+/* Adds an option with a value. Returns false if curl itself must send the request. */
 static bool add_option(struct request *request, const char *option, const char *value)
 {
-	if (strcmp(option, "-d") == 0 && *value == '@')
-		return add_file(request, value + 1, false);
-	if (strcmp(option, "--data-binary") == 0 && *value == '@')
-		return add_file(request, value + 1, true);
-	if (strcmp(option, "-d") == 0 || strcmp(option, "--data-binary") == 0 ||
-	    strcmp(option, "--data-raw") == 0) {
+	bool is_binary = strcmp(option, "--data-binary") == 0;
+	if ((is_binary || strcmp(option, "-d") == 0) && *value == '@')
+		return add_file(request, value + 1, is_binary);
+	if (is_binary || strcmp(option, "-d") == 0) {
 		add_data(request, value, strlen(value));
 		return true;
 	}

@@ -87,8 +87,9 @@ class Cast:
         self.changed.append((page["name"], closed, shown))
         # A repeated response names mirrors for deletions only.
         is_repeated = "idempotent-replayed" in response.headers and change not in (deleted, deleted_and_made_again)
-        if (closed and change is not renamed and change is not domain_taken_by_other and not is_repeated
-                and response.headers.get("x-daymark-mirrors") != 'pending;names="paris"'):
+        wanted = None if is_repeated else 'pending;names="paris"'
+        if (closed and change is not renamed and change is not domain_taken_by_other
+                and response.headers.get("x-daymark-mirrors") != wanted):
             self.without_names.append(f"{change.__name__} {response.status} {response.headers.get('x-daymark-mirrors')}")
 
     def compare(self):

@@ -12,7 +12,7 @@
 #include "check/rdap.h"
 #include "check/recorder.h"
 
-enum { PATIENCE_MS = 60000 };
+enum { PATIENCE_MS = 20000 };
 
 /* A checker, which answers for registries. */
 struct checker {

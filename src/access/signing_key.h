@@ -29,10 +29,12 @@ enum result signing_key_read(int folder_fd, struct signing_key *key, bool *is_fo
 /* Reads the key of the pages folder. Returns false if there is no key, or if the key or the folder
  * cannot be read. */
 bool signing_key_load(const char *pages_dir, struct signing_key *key) MUST_USE;
-/* Reads the key, for signing. Makes a key if there is none. E_FAILED: the error has a log text. */
+/* Reads the key of the pages folder; creates a key if the folder has none. E_FAILED: neither is
+ * possible; the error has a text for the log. */
 enum result signing_key_make(int folder_fd, struct signing_key *key, struct error *error) MUST_USE;
 
-/* Sets *text to the key in hexadecimal, for a backup. Makes a key if there is none. */
+/* Sets *text to the key of the pages folder in hexadecimal, for a backup. Creates a key if the
+ * folder has none. */
 enum result signing_key_export(int folder_fd, struct arena *arena, const char **text,
 			       struct error *error) MUST_USE;
 /* Replaces the key by the key of a backup. E_INVALID: the text is not a key. */

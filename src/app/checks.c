@@ -6,8 +6,8 @@
 #include "service/check_locations.h"
 #include "wire/json.h"
 
-/* Responds with the monitors to check. `next` is the parameter `after` for the next part of the
- * list, or null if there is none. */
+/* Responds with the monitors to check. The member `next` is the parameter `after` of the request
+ * for the rest of the monitors; null: this response has the last monitor. */
 static void respond_orders(struct exchange *exchange, const struct field_rows *orders)
 {
 	const struct check_order *rows = orders->rows;

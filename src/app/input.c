@@ -99,7 +99,7 @@ static bool is_known(struct exchange *exchange, const struct fields *fields, str
 }
 
 /* Returns the start of a parameter's name, for a list of names in a header. Percent-encodes bytes
- * that the list cannot contain. Does not change what is encoded already. */
+ * that the list cannot contain. Keeps bytes that the request has encoded. */
 static const char *printable_name(struct exchange *exchange, struct str name)
 {
 	enum { MAX_BYTES = 64 };

@@ -24,8 +24,8 @@ enum { PRINTABLE_SIZE = 8 };
  */
 size_t printable_first(struct str text, char out[PRINTABLE_SIZE]);
 
-/* Whether all characters of the text are visible: none needs an escape, and none is a character
- * without width such as U+200B. */
+/* Returns whether all characters of the text are visible. A character that needs an escape is not
+ * visible, and neither is a character without width, such as U+200B. */
 bool printable_is_visible(const char *text);
 
 /* Returns the escaped text, owned by the arena. */

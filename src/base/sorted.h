@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the index of the first row whose member is at least `number`; `count` if none is. */
+/* Returns the index of the first row whose member is at least `number`. Returns `count` if all
+ * members are smaller. */
 #define SORTED_PLACE(type, member, rows, count, number) \
 	sorted_place((rows), (count), sizeof(type), false, offsetof(type, member), (number))
 /* Like SORTED_PLACE(), but for an array of pointers to rows of the type. */

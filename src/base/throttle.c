@@ -108,8 +108,8 @@ static int64_t count_in(const struct slot *slot, int64_t now_s)
 	return is_over(slot, now_s) ? 0 : slot->count;
 }
 
-/* Returns the index of the slot that has the name's count. If there is none, returns the index of
- * the slot with the lowest count. */
+/* Returns the index of the slot that counts the name. If no slot counts the name, returns the index
+ * of the slot with the lowest count. */
 static size_t choose_slot(const struct slot *slots, uint64_t who, int64_t now_s)
 {
 	size_t chosen = 0;

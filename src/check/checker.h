@@ -36,9 +36,9 @@ struct checker_settings {
 enum result checker_open(struct checker **checker, struct loop *loop,
 			 const struct checker_settings *settings, struct error *error) MUST_USE;
 /*
- * Cancels the running checks, then stores and reports what was found, for at most `most_ms`. Must
- * not be called from the loop. Returns false if a thread still waits for the database: the process
- * must then call _exit().
+ * Cancels the running checks. Then stores and reports the results of earlier checks, for at most
+ * `most_ms` milliseconds. Do not call it from the loop. Returns false if a thread still waits for
+ * the database: the process must then call _exit().
  */
 bool checker_close(struct checker *checker, int64_t most_ms);
 

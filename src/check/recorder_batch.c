@@ -101,7 +101,7 @@ static struct alert_observation row_of(const struct reports *reports, size_t at,
 }
 
 /* Makes the reports, and publishes their pages. Leaves two kinds of pages to the publisher process:
- * those beyond the limits of one request, and those that the user of this process may not write.
+ * pages beyond the limits of one request, and pages that this process may not write.
  */
 static enum result observe(struct reports *reports, struct alert_observations *alerts)
 {

@@ -209,7 +209,7 @@ void reports_start(struct reports *reports);
 /* Queues a report if the monitor's outage has begun, ended or changed its kind since the last
  * report. */
 void reports_reconcile(struct reports *reports, struct entry *entry);
-/* Drops the reports in the queue, except those that the running job makes. */
+/* Drops the queued reports. The running job still makes the reports that it has taken. */
 void reports_forget(struct reports *reports);
 void records_start(struct records *records);
 /* Returns whether there are domains, and all of them are answered. */

@@ -117,10 +117,11 @@ void console_find_front(struct exchange *exchange);
 /* Whether the session is valid in this request. A session that began by single sign-on is valid
  * only if the web server names its person in the request. */
 bool console_is_of_front(const struct console *console);
-/* Returns the name of the person whom the web server names; NULL: it names none. */
+/* Returns the name that the web server sends for the signed-in person; NULL: the web server sends
+ * no name. */
 const char *console_front_name(const struct exchange *exchange);
-/* Sets those members of a new session that the request determines. */
 struct begun_session;
+/* Sets the members of a new session that depend on the request. */
 void console_prepare(struct exchange *exchange, struct begun_session *begun);
 /* Responds after the sign-in with the kept form. If `kept` is NULL, shows the first screen. */
 enum result console_enter(struct exchange *exchange, const char *token, const char *kept);

@@ -178,8 +178,8 @@ static void set_found(struct exchange *exchange, struct systems_view *view)
 			add_row(exchange, view, rows[i].id, rows[i].name);
 }
 
-/* Reads the names of systems: those of the shown part of the page's list, those of the rejected
- * form, and those that the search finds. */
+/* Reads the names of the systems that the screen shows: a part of the page's list, the systems of
+ * the rejected form, and the results of the search. */
 static enum result read_names(struct exchange *exchange, int64_t page_id, struct systems_view *view)
 {
 	const struct id_list *ids = view->ids;

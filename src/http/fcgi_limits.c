@@ -4,6 +4,7 @@
  * memory for the unsent part of its response. This file limits the number, the memory and the time
  * of slow senders and slow receivers.
  */
+#include <signal.h>
 #include <sys/socket.h>
 
 #include "base/clock.h"
@@ -33,13 +34,28 @@ struct crowd {
 	size_t slow_bytes; /* memory of the slow connections (SLOW_MS) */
 };
 
-/* Ends the wait of a connection by a shutdown of its socket. A thread that reads from the socket
- * gets the end of input. A thread that sends to it gets an error. Call it with the lock held. */
+/*
+ * Interrupts the thread that reads from the connection. A shutdown would do so, too, but a web
+ * server that is sending the body would get EPIPE, and nginx would not read the response then. The
+ * signal is lost if the thread is not reading at this moment. connections_look_after() and
+ * connections_give_up() repeat the signal. Call it with the lock held.
+ */
+static void interrupt_reader(struct connection *connection)
+{
+	pthread_kill(connection->reader, FCGI_READER_SIGNAL);
+}
+
+/* Ends the wait of a connection: interrupts the thread that reads from it, or shuts down its socket
+ * if no thread does. Call it with the lock held. */
 static void end_wait(struct connection *connection, enum result result)
 {
 	connection->is_overdue = true;
 	connection->overdue_result = result;
-	shutdown(connection->fd, connection->state == CONNECTION_SENDING ? SHUT_RDWR : SHUT_RD);
+	if (connection->state == CONNECTION_READING)
+		interrupt_reader(connection);
+	else
+		shutdown(connection->fd,
+			 connection->state == CONNECTION_SENDING ? SHUT_RDWR : SHUT_RD);
 }
 
 /* Counts the connections in this state, except `except` (may be NULL). Call it with the lock
@@ -124,14 +140,17 @@ bool connection_has_room(struct connection *connection, size_t held_bytes)
 	return is_there;
 }
 
-void connection_set_reading(struct connection *connection, size_t held_bytes)
+bool connection_set_reading(struct connection *connection, size_t held_bytes)
 {
 	struct pool *pool = connection->pool;
 	pthread_mutex_lock(&pool->lock);
+	connection->reader = pthread_self();
 	connection->state = CONNECTION_READING;
 	connection->held_bytes = counted_bytes(pool, held_bytes);
 	limit_unfinished(pool);
+	bool goes_on = !connection->is_overdue;
 	pthread_mutex_unlock(&pool->lock);
+	return goes_on;
 }
 
 enum result connection_end_reading(struct connection *connection)
@@ -160,10 +179,13 @@ void connections_look_after(struct pool *pool)
 	struct connection *one;
 	pthread_mutex_lock(&pool->lock);
 	int64_t now_ms = clock_ms();
-	LIST_FOREACH(one, &pool->connections, others)
+	LIST_FOREACH(one, &pool->connections, others) {
 		if ((one->state == CONNECTION_SENDING || one->state == CONNECTION_ENDING) &&
 		    one->deadline_ms <= now_ms && !one->is_overdue)
 			end_wait(one, E_TOO_SLOW);
+		if (one->state == CONNECTION_READING && one->is_overdue)
+			interrupt_reader(one);
+	}
 	limit_unsent(pool);
 	pthread_mutex_unlock(&pool->lock);
 }
@@ -182,6 +204,8 @@ static void give_up(struct connection *connection, int64_t draining_ms)
 		if (!fcgi_response_send(connection))
 			end_wait(connection, E_TOO_SLOW);
 	}
+	if (connection->is_overdue && connection->state == CONNECTION_READING)
+		interrupt_reader(connection);
 	if (connection->is_overdue)
 		return;
 	if ((is_idle && draining_ms > GIVE_UP_MS) || (waits && draining_ms > GIVE_UP_WAITS_MS))

@@ -9,6 +9,7 @@
 
 #include <fcgiapp.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/queue.h>
@@ -19,6 +20,9 @@
 struct pool;
 struct seat;
 struct connection;
+
+/* Interrupts a thread that waits for a body. The handler does nothing. */
+#define FCGI_READER_SIGNAL SIGUSR1
 
 /* A request that libfcgi has read. */
 struct fcgi_request {
@@ -62,8 +66,9 @@ struct connection {
 	 * wait with the earliest deadline ends first.
 	 */
 	int64_t deadline_ms;
+	pthread_t reader;	    /* if CONNECTION_READING: the thread that reads from it */
 	size_t held_bytes;	    /* memory of its incomplete request, or of its response */
-	bool is_overdue;	    /* end_wait() has ended its wait */
+	bool is_overdue;	    /* end_wait() has ended its wait; a reader stops soon */
 	enum result overdue_result; /* the result for the request whose wait was ended */
 	bool is_given_up;	    /* the web server was asked to close it */
 };
@@ -130,9 +135,9 @@ void pool_pause(struct pool *pool, struct seat *seat);
 bool pool_start_reader(struct pool *pool, struct connection *connection);
 void connection_read(struct connection *connection);
 
-/* Sets the state CONNECTION_READING: a thread waits for the body. Sets how much memory the
- * connection uses. */
-void connection_set_reading(struct connection *connection, size_t held_bytes);
+/* Sets the state CONNECTION_READING: this thread waits for the body. Sets how much memory the
+ * connection uses. Returns false if the thread must stop reading, because the wait was ended. */
+bool connection_set_reading(struct connection *connection, size_t held_bytes) MUST_USE;
 /* Ends the state CONNECTION_READING: from now on no other thread can end the wait for the body.
  * Returns OK, or the reason if another thread has already ended the wait. */
 enum result connection_end_reading(struct connection *connection) MUST_USE;

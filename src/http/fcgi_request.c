@@ -119,8 +119,9 @@ static void read_body(struct fcgi_request *request)
 		if (has_room)
 			buf_add(body, piece, some);
 		has_room = has_room && buf_ok(body);
-		if (request->connection->is_awaited)
-			connection_set_reading(request->connection, held_bytes(request));
+		if (request->connection->is_awaited &&
+		    !connection_set_reading(request->connection, held_bytes(request)))
+			break;
 	}
 	request->has_rest = !has_room || body->len > most;
 	if (!has_room)
@@ -146,26 +147,25 @@ bool fcgi_request_read(struct connection *connection)
 	}
 	request->is_kept = request->fcgx.keepConnection;
 	count_variables(request);
+	bool goes_on = true;
 	if (connection->is_awaited) {
 		connection->deadline_ms = clock_ms() + request->pool->limits->read_timeout_s * 1000;
-		connection_set_reading(connection, held_bytes(request));
+		goes_on = connection_set_reading(connection, held_bytes(request));
 	}
-	read_body(request);
+	if (goes_on)
+		read_body(request);
 	int error = FCGX_GetError(request->fcgx.in);
 	enum result ended = connection->is_awaited ? connection_end_reading(connection) : OK;
-	/* Another thread has shut down the socket. So the connection cannot be kept, even if the
-	 * body is complete. */
-	if (ended != OK)
+	if (!request->has_rest && ended != OK) {
+		refuse_body(request, ended);
+		request->has_rest = true;
+	} else if (!request->has_rest && error == EAGAIN) {
+		refuse_body(request, E_TOO_SLOW);
 		request->is_kept = false;
-	if (!request->has_rest && error != 0) {
-		enum result failure = ended == OK && error == EAGAIN ? E_TOO_SLOW : ended;
-		refuse_body(request, failure);
-		request->is_kept = false;
+	} else if (!request->has_rest && error != 0) {
 		/* The connection has failed, so there is nobody to respond to. */
-		if (failure == OK) {
-			fcgi_request_done(request);
-			return false;
-		}
+		fcgi_request_done(request);
+		return false;
 	}
 	request->gateway.body_bytes = request->body.size;
 	connection->request = request;

@@ -98,6 +98,8 @@ END
 	grep -q ' 503$' "$BATS_TEST_TMPDIR/codes"
 	for code in $(grep -l 503 "$BATS_TEST_TMPDIR"/*.code.*); do
 		grep -qi '^Retry-After: [1-9]' "${code/.code./.head.}"
+		cat "${code/.code./.body.}"
+		tail -1 "$dir/log/nginx-error.log"
 		jq -e '.message | contains("Nothing was changed")' "${code/.code./.body.}"
 	done
 	echo "before $before MiB, then $(highest_mb) MiB"
@@ -193,6 +195,10 @@ print("held", flush=True)
 answer = held.answer()
 assert status(answer) == 503 and "Retry-After: 5\r\n" in answer and "X-Request-Id: " in answer, answer
 assert '"message":"Too many unfinished requests. Nothing was changed; please try again."' in answer, answer
+# A web server that is still sending gets no error, and is asked to close the connection.
+for _ in range(100):
+    held.send(record(STDIN, b"&" * 30000))
+assert held.next() == (STDERR, b"")
 print("ended", flush=True)
 END
 	exec 9>&-

@@ -137,7 +137,7 @@ void connection_read(struct connection *connection);
 
 /* Sets the state CONNECTION_READING: this thread waits for the body. Sets how much memory the
  * connection uses. Returns false if the thread must stop reading, because the wait was ended. */
-bool connection_set_reading(struct connection *connection, size_t held_bytes) MUST_USE;
+bool connection_set_reading(struct connection *connection, size_t held_bytes);
 /* Ends the state CONNECTION_READING: from now on no other thread can end the wait for the body.
  * Returns OK, or the reason if another thread has already ended the wait. */
 enum result connection_end_reading(struct connection *connection) MUST_USE;

@@ -147,16 +147,18 @@ bool fcgi_request_read(struct connection *connection)
 	}
 	request->is_kept = request->fcgx.keepConnection;
 	count_variables(request);
-	bool goes_on = true;
 	if (connection->is_awaited) {
 		connection->deadline_ms = clock_ms() + request->pool->limits->read_timeout_s * 1000;
-		goes_on = connection_set_reading(connection, held_bytes(request));
+		connection_set_reading(connection, held_bytes(request));
 	}
-	if (goes_on)
-		read_body(request);
+	read_body(request);
 	int error = FCGX_GetError(request->fcgx.in);
 	enum result ended = connection->is_awaited ? connection_end_reading(connection) : OK;
-	if (!request->has_rest && ended != OK) {
+	bool is_whole = FCGX_HasSeenEOF(request->fcgx.in) && error == 0;
+	/* The body may have arrived when another thread ended the wait. */
+	if (ended != OK && is_whole) {
+		request->is_kept = false;
+	} else if (ended != OK && !request->has_rest) {
 		refuse_body(request, ended);
 		request->has_rest = true;
 	} else if (!request->has_rest && error == EAGAIN) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 
 #ifndef sigev_notify_thread_id /* missing in older C libraries */
 #define sigev_notify_thread_id _sigev_un._tid
@@ -19,16 +20,9 @@ enum { SIGNAL_AGAIN_MS = 10 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void end_wait(int signal)
-{
-	(void)signal;
-}
-
 static void handle_signal(void)
 {
-	/* Do not set SA_RESTART, so that the signal makes flock() fail with EINTR. */
-	const struct sigaction action = { .sa_handler = end_wait };
-	sigaction(SIGALRM, &action, NULL);
+	interrupt_by(SIGALRM);
 }
 
 static struct timespec timespec_of(int64_t ms)

@@ -24,6 +24,7 @@
 
 #include "base/clock.h"
 #include "base/config/config.h"
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "http/fcgi_pool.h"
 
@@ -255,18 +256,6 @@ static void wait_for_sigterm(struct pool *pool, const sigset_t *signals)
 	}
 }
 
-static void do_nothing(int signal)
-{
-	(void)signal;
-}
-
-/* Does not set SA_RESTART, so that the signal ends a read() with EINTR. */
-static void handle_reader_signal(void)
-{
-	const struct sigaction action = { .sa_handler = do_nothing };
-	sigaction(FCGI_READER_SIGNAL, &action, NULL);
-}
-
 /* Makes `stand_in_called` use the monotonic clock, as rest() does. */
 static void init_call(struct pool *pool)
 {
@@ -298,7 +287,7 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 	sigaddset(&signals, SIGINT);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	handle_reader_signal();
+	interrupt_by(FCGI_READER_SIGNAL);
 	if (pool.epoll_fd < 0 || pool.wake_fd < 0)
 		die("fcgi: cannot start");
 	/* Several threads may get the event for one new connection. accept() must not block the

@@ -35,14 +35,15 @@ struct crowd {
 };
 
 /*
- * Interrupts the thread that reads from the connection. A shutdown would do so, too, but a web
- * server that is sending the body would get EPIPE, and nginx would not read the response then. The
- * signal is lost if the thread is not reading at this moment. connections_look_after() and
- * connections_give_up() repeat the signal. Call it with the lock held.
+ * If the wait for the body has been ended, interrupts the thread that reads from the connection. A
+ * shutdown would do so, too, but a web server that is sending the body would get EPIPE, and nginx
+ * would not read the response then. The signal is lost if the thread is not reading at this moment,
+ * so connections_look_after() and connections_give_up() repeat it. Call it with the lock held.
  */
-static void interrupt_reader(struct connection *connection)
+static void interrupt_ended(struct connection *connection)
 {
-	pthread_kill(connection->reader, FCGI_READER_SIGNAL);
+	if (connection->state == CONNECTION_READING && connection->is_overdue)
+		pthread_kill(connection->reader, FCGI_READER_SIGNAL);
 }
 
 /* Ends the wait of a connection: interrupts the thread that reads from it, or shuts down its socket
@@ -51,11 +52,11 @@ static void end_wait(struct connection *connection, enum result result)
 {
 	connection->is_overdue = true;
 	connection->overdue_result = result;
-	if (connection->state == CONNECTION_READING)
-		interrupt_reader(connection);
-	else
-		shutdown(connection->fd,
-			 connection->state == CONNECTION_SENDING ? SHUT_RDWR : SHUT_RD);
+	interrupt_ended(connection);
+	if (connection->state == CONNECTION_SENDING)
+		shutdown(connection->fd, SHUT_RDWR);
+	else if (connection->state != CONNECTION_READING)
+		shutdown(connection->fd, SHUT_RD);
 }
 
 /* Counts the connections in this state, except `except` (may be NULL). Call it with the lock
@@ -183,8 +184,7 @@ void connections_look_after(struct pool *pool)
 		if ((one->state == CONNECTION_SENDING || one->state == CONNECTION_ENDING) &&
 		    one->deadline_ms <= now_ms && !one->is_overdue)
 			end_wait(one, E_TOO_SLOW);
-		if (one->state == CONNECTION_READING && one->is_overdue)
-			interrupt_reader(one);
+		interrupt_ended(one);
 	}
 	limit_unsent(pool);
 	pthread_mutex_unlock(&pool->lock);
@@ -204,8 +204,7 @@ static void give_up(struct connection *connection, int64_t draining_ms)
 		if (!fcgi_response_send(connection))
 			end_wait(connection, E_TOO_SLOW);
 	}
-	if (connection->is_overdue && connection->state == CONNECTION_READING)
-		interrupt_reader(connection);
+	interrupt_ended(connection);
 	if (connection->is_overdue)
 		return;
 	if ((is_idle && draining_ms > GIVE_UP_MS) || (waits && draining_ms > GIVE_UP_WAITS_MS))

@@ -155,7 +155,8 @@ bool fcgi_request_read(struct connection *connection)
 	int error = FCGX_GetError(request->fcgx.in);
 	enum result ended = connection->is_awaited ? connection_end_reading(connection) : OK;
 	bool is_whole = FCGX_HasSeenEOF(request->fcgx.in) && error == 0;
-	/* The body may have arrived when another thread ended the wait. */
+	/* The body arrived as another thread ended the wait: serve the request, then close the
+	 * connection. */
 	if (ended != OK && is_whole) {
 		request->is_kept = false;
 	} else if (ended != OK && !request->has_rest) {

@@ -98,9 +98,11 @@ END
 	grep -q ' 503$' "$BATS_TEST_TMPDIR/codes"
 	for code in $(grep -l 503 "$BATS_TEST_TMPDIR"/*.code.*); do
 		grep -qi '^Retry-After: [1-9]' "${code/.code./.head.}"
-		cat "${code/.code./.body.}"
-		tail -1 "$dir/log/nginx-error.log"
-		jq -e '.message | contains("Nothing was changed")' "${code/.code./.body.}"
+		jq -e '.message | contains("Nothing was changed")' "${code/.code./.body.}" || {
+			cat "${code/.code./.body.}"
+			tail -5 "$dir/log/nginx-error.log"
+			false
+		}
 	done
 	echo "before $before MiB, then $(highest_mb) MiB"
 	# 32 MiB of data, four times the largest body, and what the program needs besides them.

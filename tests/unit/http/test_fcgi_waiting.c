@@ -380,7 +380,7 @@ static void a_body_that_arrives_as_its_wait_ends_is_served(void **state)
 int main(void)
 {
 	FCGX_Init();
-	/* gateway_fcgi.c handles it. */
+	/* gateway_fcgi.c, which is not linked, handles the signal. */
 	signal(FCGI_READER_SIGNAL, SIG_IGN);
 	pool.responder = &responder;
 	for (size_t i = 0; i < sizeof(answer); i++)

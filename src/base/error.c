@@ -3,6 +3,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+bool result_is_of_database(enum result result)
+{
+	return result == E_UNAVAILABLE || result == E_REFUSED || result == E_RETRY ||
+	       result == E_UNCERTAIN;
+}
+
 enum result error_client(struct error *error, enum result result, const char *format, ...)
 {
 	va_list args;

@@ -8,6 +8,7 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/attr.h"
@@ -42,6 +43,10 @@ struct error {
 	char log[512];	   /* for the operator; without secrets */
 	int retry_after_s; /* seconds until the client may repeat the request; 0: the default */
 };
+
+/* Returns whether the state of the database caused the failure: it is away or busy, or its answer
+ * was lost. The same operation may succeed later. */
+bool result_is_of_database(enum result result);
 
 /* Sets the client's text and returns `result`, so that a function can return this call. */
 enum result error_client(struct error *error, enum result result, const char *format, ...)

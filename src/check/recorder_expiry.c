@@ -178,6 +178,7 @@ static void finish(void *context)
 	struct recorder *recorder = part->recorder;
 	const char *names[RECORDER_DOMAINS_MAX];
 	enum result result = part->result;
+	bool is_repeated = result_is_of_database(result);
 	bool asks = result == OK && recorder->is_held && !recorder->is_closing &&
 		    recorder->observer.domains;
 	if (result == E_CONFLICT)
@@ -185,11 +186,10 @@ static void finish(void *context)
 	part_finish(part, "certificates and domains");
 	if (result == E_CONFLICT)
 		recorder_lose(recorder);
-	/* Keep the answers if the database was away: the next run stores them. */
-	if (!asks && ((result != E_UNAVAILABLE && result != E_UNCERTAIN) ||
-		      !expiries_are_answered(expiries)))
+	/* Keep the answers if the database caused the failure: the next run stores them. */
+	if (!asks && !(is_repeated && expiries_are_answered(expiries)))
 		expiries->count = 0;
-	part_start_in(part, RECORDER_EXPIRY_S * 1000);
+	part_start_in(part, is_repeated ? 0 : RECORDER_EXPIRY_S * 1000);
 	recorder_rest(recorder);
 	if (!asks)
 		return;

@@ -129,8 +129,7 @@ void recorder_cut_off(struct recorder *recorder, struct instant since)
 /* Returns whether the batch itself caused the failure, not the database or the lease. */
 static bool is_of_batch(enum result result)
 {
-	return result != OK && result != E_UNAVAILABLE && result != E_UNCERTAIN &&
-	       result != E_RETRY && result != E_REFUSED && result != E_CONFLICT;
+	return result != OK && result != E_CONFLICT && !result_is_of_database(result);
 }
 
 /* Chooses the batch. If the first report of the queue belongs to no monitor (a gap), the batch is

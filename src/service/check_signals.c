@@ -4,14 +4,6 @@
 #include "store/check/check_figures.h"
 #include "store/monitor/monitor_uptime.h"
 
-/* Whether the heartbeat must wait on the disk. After E_UNCERTAIN the database may have stored the
- * heartbeat, but storing a heartbeat twice does no harm. */
-static bool is_database_away(enum result result)
-{
-	return result == E_UNAVAILABLE || result == E_REFUSED || result == E_RETRY ||
-	       result == E_UNCERTAIN;
-}
-
 enum result service_take_heartbeat(struct service *service, const struct check_signal *heartbeat)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
@@ -21,10 +13,12 @@ enum result service_take_heartbeat(struct service *service, const struct check_s
 	if (opened != OK || !signal_spool_exists(&dir)) {
 		enum result result = check_signals_send(service->db, heartbeat, 1, heartbeat->at,
 							&added, &failure);
-		if (!is_database_away(result)) {
+		if (!result_is_of_database(result)) {
 			*service->error = failure;
 			return result == OK && added == 0 ? E_NOT_FOUND : result;
 		}
+		/* After E_UNCERTAIN the database may have stored the heartbeat already: storing a
+		 * heartbeat twice does no harm. */
 	}
 	if (opened == OK)
 		return signal_spool_add(&dir, heartbeat, service->error);

@@ -23,6 +23,8 @@ struct checker {
 	char asked[256];     /* for which it was asked */
 	struct instant date; /* that it answers */
 	bool is_silent;
+	int64_t locks_ms; /* for how long the answers cannot be stored */
+	int64_t unlocks_at_ms;
 	const char *wanted; /* rows of the query */
 	const char *query;
 	int64_t until_ms;
@@ -55,6 +57,11 @@ static void on_domains(void *context, const char *const *domains, size_t count)
 	struct checker *checker = context;
 	char copies[RECORDER_DOMAINS_MAX][RDAP_DOMAIN_SIZE];
 	checker->calls++;
+	if (checker->locks_ms > 0) {
+		execute("LOCK TABLES monitor_states WRITE");
+		checker->unlocks_at_ms = clock_ms() + checker->locks_ms;
+		checker->locks_ms = 0;
+	}
 	for (size_t i = 0; i < count; i++) {
 		size_t len = strlen(checker->asked);
 		snprintf(checker->asked + len, sizeof(checker->asked) - len, "%s%s",
@@ -68,6 +75,10 @@ static void on_domains(void *context, const char *const *domains, size_t count)
 static void look(void *context)
 {
 	struct checker *checker = context;
+	if (checker->unlocks_at_ms > 0 && clock_ms() > checker->unlocks_at_ms) {
+		execute("UNLOCK TABLES");
+		checker->unlocks_at_ms = 0;
+	}
 	bool is_done = (checker->is_silent ? checker->asked[0] != '\0' : checker->calls > 0) &&
 		       (!checker->query ||
 			strcmp(select_text("%s", checker->query), checker->wanted) == 0);
@@ -214,6 +225,20 @@ static void another_url_is_another_domain(void **state)
 	assert_string_equal("example.net", live(NO_DATE, DOMAINS, "example.net|0|0|1"));
 }
 
+/* The database is away when the answers come: they are stored as soon as it is back. */
+static void answers_are_kept_while_the_database_is_away(void **state)
+{
+	(void)state;
+	add(add_account("one"), "https://example.com/", CHECK_HTTP);
+	config.database_timeout_s = 1;
+	open_checker(in_days(20));
+	one.locks_ms = 2500;
+	run_until(DOMAINS, "example.com|1|1|1");
+	close_checker();
+	assert_string_equal("example.com", one.asked);
+	assert_rows("1|1", EVENTS);
+}
+
 /* A few at a time, and each in its turn, although nobody may be asked for some. */
 static void domains_take_turns(void **state)
 {
@@ -282,6 +307,7 @@ int main(void)
 		EXPIRY_TEST(a_domain_is_asked_for_once),
 		EXPIRY_TEST(no_answer_is_unknown_and_asked_for_the_next_day),
 		EXPIRY_TEST(another_url_is_another_domain),
+		EXPIRY_TEST(answers_are_kept_while_the_database_is_away),
 		EXPIRY_TEST(domains_take_turns),
 		EXPIRY_TEST(alerts_are_told_once_although_checkers_are_killed),
 	};

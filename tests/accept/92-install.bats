@@ -46,6 +46,19 @@ units() {
 	"$(find "$stage" -path '*/bin/daymarkctl')" check-config --config "$conf"
 }
 
+@test "links and pictures of installed documents lead to installed files" {
+	local folder document link
+	folder=$(dirname "$(find "$stage" -path '*/doc/daymark/README.md')")
+	cd "$folder"
+	for document in *.md; do
+		for link in $(grep -oE '\]\([^)# ]+|src="[^"#]+' "$document" | sed -E 's/^(\]\(|src=")//' | grep -v '^[a-z]*:'); do
+			[ -f "$link" ] || { echo "$document: $link"; false; }
+			echo "$link" >>"$BATS_TEST_TMPDIR/links"
+		done
+	done
+	for link in CHECKS.md page.png console/plan.jpg themes/night.css; do grep -qxF "$link" "$BATS_TEST_TMPDIR/links"; done
+}
+
 @test "the ten lines of docs/MIRRORS.md make a mirror of what is installed" {
 	local root=$BATS_TEST_TMPDIR/root
 	mkdir -p "$root/etc/nginx/sites-enabled" "$root/etc/nginx/snippets" "$root/etc/daymark" "$root/var/lib" "$root/var/www"

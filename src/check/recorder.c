@@ -176,10 +176,17 @@ void taken_move(struct taken *to, struct taken *from)
 	from->count = 0;
 }
 
+bool recorder_may_store(const struct recorder *recorder)
+{
+	return recorder->is_held && !recorder->watch.drops_lease;
+}
+
 static bool has_work(const struct recorder *recorder)
 {
+	const struct expiries *expiries = &recorder->expiries;
 	bool has = recorder->reports.count > 0 || recorder->taken.count > 0 ||
-		   recorder->storing.count > 0 || expiries_are_answered(&recorder->expiries);
+		   recorder->storing.count > 0 ||
+		   (!expiries->part.job.is_running && expiries_are_answered(expiries));
 	for (size_t i = 0; i < recorder->entry_count && !has; i++)
 		has = recorder->entries[i]->is_new;
 	return has;

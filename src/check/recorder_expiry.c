@@ -208,7 +208,8 @@ static void start(void *context)
 		recorder->observer.domains(recorder->observer.context, NULL, 0);
 	if (recorder->remote)
 		return;
-	if (recorder->is_held && (expiries->count == 0 || expiries_are_answered(expiries)))
+	if (recorder_may_store(recorder) &&
+	    (expiries->count == 0 || expiries_are_answered(expiries)))
 		loop_job_start(&expiries->part.job);
 	else
 		part_start_in(&expiries->part, 1000);

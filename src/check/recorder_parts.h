@@ -184,6 +184,9 @@ struct recorder {
 struct entry *recorder_entry(const struct recorder *recorder, int64_t monitor_id);
 /* Handles the loss of the lease to another checker. */
 void recorder_lose(struct recorder *recorder);
+/* Whether a part may start a run that stores something: not without the lease, and not while the
+ * recorder releases the lease, which ends it. */
+bool recorder_may_store(const struct recorder *recorder);
 /* While the recorder is closing: starts the work that is left, or releases the lease when all work
  * is done. Call it at the end of each run of a part. */
 void recorder_rest(struct recorder *recorder);

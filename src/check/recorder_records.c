@@ -119,7 +119,8 @@ static void start(void *context)
 {
 	struct records *records = context;
 	struct recorder *recorder = records->part.recorder;
-	if (records->part.job.is_running || !recorder->is_held || recorder->reports.gaps > 0) {
+	if (records->part.job.is_running || !recorder_may_store(recorder) ||
+	    recorder->reports.gaps > 0) {
 		part_start_in(&records->part, RECORDER_STORE_S * 1000);
 		return;
 	}

@@ -165,7 +165,7 @@ static void choose(struct reports *reports)
 static void start(void *context)
 {
 	struct reports *reports = context;
-	if (reports->part.job.is_running || !reports->part.recorder->is_held)
+	if (reports->part.job.is_running || !recorder_may_store(reports->part.recorder))
 		return;
 	choose(reports);
 	if (reports->batch_count > 0)

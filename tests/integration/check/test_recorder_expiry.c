@@ -101,6 +101,13 @@ static void open_checker(struct instant date)
 	assert_ok(recorder_open(&one.recorder, &one.loop, &config, &site, &observer, &error));
 }
 
+/* Ends the wait of the statements for the table that `lock` names. */
+static void unlock(void *context)
+{
+	(void)context;
+	execute("UNLOCK TABLES");
+}
+
 static void close_checker(void)
 {
 	assert_true(recorder_close(one.recorder, PATIENCE_MS));
@@ -225,6 +232,21 @@ static void another_url_is_another_domain(void **state)
 	assert_string_equal("example.net", live(NO_DATE, DOMAINS, "example.net|0|0|1"));
 }
 
+/* The release of the lease waits for the database until the next records are due. */
+static void nothing_is_stored_after_the_lease_is_released(void **state)
+{
+	(void)state;
+	add(add_account("one"), "https://example.com/", CHECK_HTTP);
+	open_checker(NO_DATE);
+	one.is_silent = true;
+	run_until(NULL, NULL);
+	execute("LOCK TABLES check_locations WRITE");
+	struct loop_timer end = { .call = unlock };
+	loop_timer_set(&one.loop, &end, clock_ms() + RECORDER_STORE_S * 1000);
+	close_checker();
+	assert_rows("0", "SELECT COUNT(*) FROM monitor_hours");
+}
+
 /* The database is away when the answers come: they are stored as soon as it is back. */
 static void answers_are_kept_while_the_database_is_away(void **state)
 {
@@ -308,6 +330,7 @@ int main(void)
 		EXPIRY_TEST(no_answer_is_unknown_and_asked_for_the_next_day),
 		EXPIRY_TEST(another_url_is_another_domain),
 		EXPIRY_TEST(answers_are_kept_while_the_database_is_away),
+		EXPIRY_TEST(nothing_is_stored_after_the_lease_is_released),
 		EXPIRY_TEST(domains_take_turns),
 		EXPIRY_TEST(alerts_are_told_once_although_checkers_are_killed),
 	};

@@ -106,6 +106,18 @@ load console
 	grep -q 'action="/cgi-bin/daymark.cgi/console/login"' "$answer"
 }
 
+@test "over HTTPS a form from the same host over HTTP is refused" {
+	needs_cgi_console "https://status.example.org" yes
+	ask_cgi GET /console/login
+	[[ $(cat "$answer") =~ (__Host-daymark_visit=[A-Za-z0-9_-]*).*name=\"csrf\"\ value=\"([^\"]*) ]]
+	cookie=${BASH_REMATCH[1]} cgi_body="csrf=${BASH_REMATCH[2]}&name=ada-$$&password=wrong"
+	for from in 'HTTP_ORIGIN=https://status.example.org|the password is wrong' 'HTTP_ORIGIN=http://status.example.org|sent from another site' \
+		'HTTP_REFERER=http://status.example.org/|sent from another site' 'HTTP_REFERER=https://status.example.org/|the password is wrong'; do
+		ask_cgi POST /console/login "${from%|*}" HTTP_COOKIE="$cookie" CONTENT_TYPE=application/x-www-form-urlencoded CONTENT_LENGTH=${#cgi_body}
+		grep -q "${from#*|}" "$answer" || { echo "$from"; cat "$answer"; false; }
+	done
+}
+
 # bats test_tags=server
 @test "no header of a client names a person for single sign-on" {
 	visit GET /console/login
@@ -147,11 +159,11 @@ needs_cgi_console() {
 		-e "s|^log_file = .*|log_file = $BATS_TEST_TMPDIR/cgi.log|" "$dir/conf/daymark.conf" >"$BATS_TEST_TMPDIR/cgi.conf"
 }
 
-# ask_cgi METHOD PATH [NAME=VALUE]...
+# ask_cgi METHOD PATH [NAME=VALUE]...: sends $cgi_body.
 ask_cgi() {
-	env -i DAYMARK_CONF="$BATS_TEST_TMPDIR/cgi.conf" REQUEST_METHOD="$1" PATH_INFO="$2" SCRIPT_NAME= \
+	printf %s "$cgi_body" | env -i DAYMARK_CONF="$BATS_TEST_TMPDIR/cgi.conf" REQUEST_METHOD="$1" PATH_INFO="$2" SCRIPT_NAME= \
 		GATEWAY_INTERFACE=CGI/1.1 SERVER_PROTOCOL=HTTP/1.1 REMOTE_ADDR=127.0.0.1 HTTP_HOST=status.example.org \
-		"${@:3}" "${DAYMARK_BUILD:-$TOP/build}/daymark" </dev/null | tr -d '\r' >"$answer"
+		"${@:3}" "${DAYMARK_BUILD:-$TOP/build}/daymark" | tr -d '\r' >"$answer"
 }
 
 @test "a form without its token, or from another site, changes nothing" {

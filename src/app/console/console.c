@@ -122,8 +122,8 @@ static const char *header_of(struct exchange *exchange, const char *name)
 	return exchange->gateway->param(exchange->gateway, name);
 }
 
-/* Whether `origin` is the origin of base_url, or has the host and port of the request's Host
- * header. */
+/* Whether `origin` is the origin of base_url, or has the host and port of the request's Host header
+ * and a scheme as safe as that of base_url: a web server in front may add HTTPS. */
 static bool is_own_origin(struct exchange *exchange, const char *origin)
 {
 	const char *base = exchange->request.base_url, *host = header_of(exchange, "HTTP_HOST");
@@ -131,7 +131,8 @@ static bool is_own_origin(struct exchange *exchange, const char *origin)
 	size_t len = strlen(base) - strlen(page_host_base_path(exchange));
 	if (strlen(origin) == len && strncmp(origin, base, len) == 0)
 		return true;
-	return authority && host && strcmp(authority + 3, host) == 0;
+	bool is_safe = !is_https(exchange) || strncmp(origin, "https:", 6) == 0;
+	return is_safe && authority && host && strcmp(authority + 3, host) == 0;
 }
 
 const char *console_agent(struct exchange *exchange)

@@ -76,7 +76,7 @@ bool running_writes_enter(int64_t account_id, int64_t now_ms,
 	if (may_enter && free_place != RUNNING_WRITES_NOT_COUNTED)
 		places[free_place] = (struct place){ .account_id = account_id, .began_ms = now_ms };
 	pthread_mutex_unlock(&lock);
-	*ticket = free_place;
+	*ticket = may_enter ? free_place : RUNNING_WRITES_NOT_COUNTED;
 	return may_enter;
 }
 

@@ -14,6 +14,7 @@ static void stuck_writes_of_an_account_are_bounded(void **state)
 	assert_true(running_writes_enter(7, 1000 + RUNNING_WRITES_STUCK_MS, &two, &third));
 	running_writes_leave(third);
 	assert_false(running_writes_enter(7, 1001 + RUNNING_WRITES_STUCK_MS, &two, &third));
+	assert_int_equal(third, RUNNING_WRITES_NOT_COUNTED);
 	assert_true(running_writes_enter(8, 1001 + RUNNING_WRITES_STUCK_MS, &two, &other));
 	running_writes_leave(other);
 	running_writes_leave(second);

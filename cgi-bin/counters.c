@@ -22,8 +22,8 @@ void counters_open(const struct config *config)
 	struct error ignored = { 0 };
 	if (!config_has_metrics(config))
 		return;
-	/* Create the pages folder at the first start: the file of the counters belongs there.
-	 * Without the folder, the children count in shared memory. */
+	/* Create the pages folder if it is missing, because the file of the counters is in it. If
+	 * this fails, the processes count in shared memory. */
 	if (pages_dir_open(&dir, config->pages_dir, &ignored) != OK)
 		log_warn("metrics", "counts are not kept in a file: %s", error_text(&ignored));
 	metrics_open(config->pages_dir, true);

@@ -7,8 +7,8 @@
 
 /* Sets the names of the roles and of the background jobs, which are labels in /metrics. */
 void counters_name(const struct process_role *roles, size_t count);
-/* Opens the counters, unless the configuration lets nobody read them. Call it before fork(): the
- * processes then share the counters even if the file cannot be opened. */
+/* Opens the counters if the configuration has `metrics_allow` or `metrics_key`. Call it before
+ * fork(): the processes then share the counters even if the file cannot be opened. */
 void counters_open(const struct config *config);
 
 #endif

@@ -17,8 +17,8 @@
 #include "db/db.h"
 #include "view/words/words_file.h"
 
-/* When the program ends: the longest time that it spends on storing the results of finished
- * checks. ONCE_LEAVE_MS applies to --once. */
+/* The longest time to store the results of finished checks when the program ends. ONCE_LEAVE_MS
+ * applies to --once, LEAVE_MS to all other runs. */
 enum { LEAVE_MS = 1500, ONCE_LEAVE_MS = 30000 };
 enum { STATUS_UP, STATUS_DOWN, STATUS_UNKNOWN }; /* exit statuses of --explain */
 
@@ -94,8 +94,8 @@ static void check(struct program *program)
 	loop_run(&program->loop);
 	if (!checker_close(checker, program->is_once ? ONCE_LEAVE_MS : LEAVE_MS)) {
 		log_warn("check", "the database does not respond: not everything is stored");
-		/* After SIGHUP, end with a failure: the service manager then starts the program
-		 * again. It does not do so after EX_OK. */
+		/* After SIGHUP, exit with a failure, because the service manager restarts the
+		 * program only after a failure. */
 		_exit(program->reloads ? EX_TEMPFAIL : program->status);
 	}
 }

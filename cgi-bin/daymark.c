@@ -93,8 +93,7 @@ static bool has_publisher(const struct service *service)
 	return service->config.has_publisher && !config_is_mirror(&service->config);
 }
 
-/* On a mirror: completes the work of a process that died after it had received pages, but before it
- * had put them in place. */
+/* On a mirror: moves received pages into place if a process died before it had moved them. */
 static void recover(const struct service *service)
 {
 	struct error error = { 0 };
@@ -182,10 +181,9 @@ static void push_to_mirrors(const void *context)
 }
 
 /*
- * The roles, in the order in which they end. The publisher ends after the workers, because it
- * publishes the pages that they have not yet published. The pushers end last, because they send
- * these pages to the mirrors. The sum of all leave_ms is less than TimeoutStopSec in
- * daymark.service.
+ * The roles, in the order in which they end. The workers end first. The publisher then publishes
+ * the pages that the workers have not published. The pushers end last, because they send these
+ * pages to the mirrors. The sum of all leave_ms is less than TimeoutStopSec in daymark.service.
  */
 static const struct process_role roles[] = {
 	{ .name = "worker",
@@ -232,8 +230,8 @@ static void begin_process(const void *context, const struct process_role *role)
 	if (role->rights & PROCESS_HAS_MEMORY)
 		budget_set(config_process_bytes(&service->config));
 	zone_keep_descriptor();
-	/* Look for the file of the counters again: the pages folder may have been created after
-	 * the supervisor looked. */
+	/* Open the file of the counters if the supervisor could not: the pages folder may have been
+	 * created since. */
 	metrics_tend_now();
 	/* Do not confine a process that runs the operator's command: a confined process may not run
 	 * programs. */

@@ -7,17 +7,19 @@
 
 /*
  * The process that sends pages to mirrors. Runs a pusher (mirror/push/pusher.h) for each mirror
- * until SIGTERM. Then sends the waiting pages, for two seconds at most. It needs no database.
+ * until SIGTERM. After SIGTERM, it sends the pages that still wait, for at most two seconds. It
+ * needs no database.
  */
 void mirrors_run(const struct config *config, const struct mirrors *mirrors);
-/* The process that sends messages to alert channels until SIGTERM. Returns if all sending stops in
- * time after SIGTERM. Otherwise ends the process. */
+/* The process that sends messages to alert channels until SIGTERM. If the sending does not stop
+ * within three seconds of SIGTERM, ends the process; otherwise returns. */
 void sending_run(const struct config *config);
 /*
- * The publisher process: runs the background loop (work/work.h) until SIGTERM, and then ends the
- * process. The loop publishes the pages that requests leave to it. It also publishes the changes of
- * a process that died after its commit, but before it published them. When a day ends, the loop
- * publishes the pages of all accounts. A request that leaves pages writes to the eventfd `wake_fd`.
+ * The publisher process: runs the background loop (work/work.h) until SIGTERM, and then exits.
+ *
+ * The loop publishes the pages that requests have not published, and the changes of a process that
+ * died between commit and publishing. When a day ends, it publishes the pages of all accounts. A
+ * request writes to the eventfd `wake_fd` to wake the loop.
  */
 void publisher_run(const struct config *config, const struct site *site, int wake_fd);
 

@@ -19,8 +19,8 @@
  */
 enum { STEADY_MS = 1000 };
 
-/* If a child ends within STEADY_MS of its start, or if its start fails: the time from this start to
- * the next one. */
+/* The time from the failed start of a child to the next start. A start has failed if fork() fails,
+ * or if the child ends within STEADY_MS. */
 static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 						.most_ms = STEADY_MS,
 						.spread = BACKOFF_SPREAD };

@@ -27,8 +27,8 @@ struct process_role {
 	long (*count)(const void *context);
 	/* Runs in the child until SIGTERM, or until its work ends. */
 	void (*run)(const void *context);
-	/* When the service ends, the roles end one after the other. The role's processes are killed
-	 * after this time plus the leave_ms of all roles before this one. */
+	/* When the service ends, the roles end one after the other. Processes of this role that
+	 * still run are killed after this time plus the leave_ms of all roles before this one. */
 	int64_t leave_ms;
 	bool wears_out;	 /* whether its processes may call supervisor_replace_me() */
 	unsigned rights; /* of enum process_right */
@@ -51,9 +51,9 @@ struct supervisor {
 };
 
 /*
- * Runs until SIGTERM or SIGINT; the children then finish their requests. SIGHUP reads the
- * configuration again and replaces all children: the new ones start before the old ones end.
- * Returns the exit status.
+ * Runs until SIGTERM or SIGINT, lets the children finish their requests, and returns the exit
+ * status. On SIGHUP, it reads the configuration again, starts new children, and then ends the old
+ * children.
  */
 int supervisor_run(const struct supervisor *supervisor);
 

@@ -3,13 +3,13 @@
 #include "wire/cookie.h"
 
 /*
- * How many cookies of a request are tried. Browsers keep at most 180 cookies of a domain (RFC 6265
- * section 6.1 asks for 50).
+ * The maximum number of cookies of one request that are tried. It is more than a browser sends:
+ * browsers keep at most 180 cookies per domain (RFC 6265 section 6.1 asks for 50).
  */
 enum { COOKIES_MAX = 1000 };
 
-/* Whether any cookie named ADMISSION_COOKIE_NAME is valid. A browser may send several, in no
- * reliable order, and other servers of the domain may have set some of them. */
+/* Whether any cookie named ADMISSION_COOKIE_NAME is valid. A browser may send several cookies of
+ * this name, in any order, and other servers of the domain may have set some of them. */
 static bool has_valid_cookie(const struct page_access *access, const struct signing_key *key,
 			     const struct admission_tokens *tokens, struct arena *arena,
 			     struct visitor_grant *grant)

@@ -14,7 +14,7 @@ enum admission {
 	ADMISSION_OPEN,		/* serve the file */
 	ADMISSION_CLOSED,	/* respond as if there were no page */
 	ADMISSION_ASK_PASSWORD, /* respond with the form for the password */
-	ADMISSION_REDIRECT,	/* the link is valid: set a cookie with its grant, and redirect */
+	ADMISSION_REDIRECT,	/* the link is valid: set a cookie, and redirect */
 };
 
 /* The tokens of a request. */
@@ -26,8 +26,8 @@ struct admission_tokens {
 	struct instant now;
 };
 
-/* Decides by the tokens of a request. `key` is NULL if nothing has been signed yet: then no token
- * is valid. Sets *grant for ADMISSION_OPEN and ADMISSION_REDIRECT. */
+/* Decides by the tokens of a request. `key` may be NULL (no signing key exists): then no token is
+ * valid. Sets *grant for ADMISSION_OPEN and ADMISSION_REDIRECT. */
 enum admission admission_decide(const struct page_access *access, const struct signing_key *key,
 				const struct admission_tokens *tokens, struct arena *arena,
 				struct visitor_grant *grant) MUST_USE;

@@ -46,8 +46,8 @@ enum result attempt_count(const struct attempt *attempt, struct throttle *thrott
 	const struct throttle_rule all_pages = { attempt->all_pages_per_minute, MINUTE_S };
 	bool is_limited = all_pages.limit > 0;
 	enum result result = OK;
-	/* Count at the page only while the address is below its limit for all pages. Otherwise the
-	 * address could fill the table of counts: each page has a count of its own there. */
+	/* If the address has used up its limit for all pages, do not count per page: the table has
+	 * one entry per page and address, and one address could fill it. */
 	if (!is_limited ||
 	    !throttle_is_used_up(throttle, attempt->at_all_pages, &all_pages, attempt->now.s))
 		result = count_one(throttle, attempt->at_page, ATTEMPTS_PER_PAGE, attempt->now,

@@ -1,7 +1,7 @@
 /*
- * Limits wrong passwords. Each client address has one limit for each page, and one for all pages
+ * Limits wrong passwords. A client address has a limit per page, and a limit for all pages
  * together. An attempt is counted before its password is checked, so that simultaneous attempts do
- * not exceed the limit. The count is taken back if the password is right.
+ * not exceed the limit. If the password is right, the caller takes the count back.
  */
 #ifndef ACCESS_ATTEMPTS_H
 #define ACCESS_ATTEMPTS_H
@@ -24,8 +24,8 @@ struct attempt {
 struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pages_per_minute,
 			    struct instant now, struct arena *arena);
 
-/* Returns an attempt at the password of a user. It raises two counts of the client's address: the
- * count for this name, and the count for all names and pages together. */
+/* Returns an attempt at the password of a user. It is counted per address and user `name`, and per
+ * address for all names and pages together. */
 struct attempt attempt_of_user(const char *name, const char *client, int64_t all_per_minute,
 			       struct instant now, struct arena *arena);
 

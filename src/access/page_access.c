@@ -110,7 +110,7 @@ bool page_access_is_as_strict(const struct page_access *there, const struct page
 			    there->privacy == wanted->privacy &&
 			    strcmp(there->password_hash, wanted->password_hash) == 0;
 	while (is_as_strict && str_split(&rest, ',', &item))
-		/* From an empty list, str_split() makes one empty item, which is not a number. */
+		/* An empty list gives one empty item, which is not a number: skip it. */
 		is_as_strict = !str_to_int64(item, &id) || page_access_is_withdrawn(there, id);
 	return is_as_strict;
 }

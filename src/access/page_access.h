@@ -46,8 +46,8 @@ struct page_access {
 
 /*
  * Appends the record of a page: "<page id> <account id> <privacy> <password hash> <language>
- * <withdrawn links> <marks of keys>\n", with "-" for an empty part. The record of a page with a
- * password ends in " <name> <contact>", in which spaces are encoded as in URLs.
+ * <withdrawn links> <marks of keys>\n". An empty word is written as "-". If the page has a
+ * password, " <name> <contact>" follow before the "\n", percent-encoded.
  */
 void page_access_write(struct buf *out, const struct status_page *page);
 /* Reads a record. Returns false if the text is not a complete record. */

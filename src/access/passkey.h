@@ -25,12 +25,12 @@ struct passkey_claim {
 	struct instant now;
 	struct arena *arena; /* owns the results */
 	struct error *error;
-	/* When the challenge was made; set by the checks. Callers reject a challenge that was not
-	 * made after the last accepted one, so that each challenge works only once. */
+	/* The time of the challenge, set by the checks. Callers accept only a challenge that is
+	 * newer than the last one they accepted, so that each challenge works once. */
 	int64_t made_us;
 };
 
-/* Makes a challenge for the claim's browser. `us` is the present, in microseconds since 1970. */
+/* Makes a challenge for the claim's browser. `us`: the time now, in microseconds since 1970. */
 const char *passkey_challenge(const struct passkey_claim *claim, int64_t us);
 /* Returns the host name for which the console at `origin` makes passkeys. */
 const char *passkey_rp_id(const char *origin, struct arena *arena);

@@ -6,13 +6,12 @@
 
 #include "base/error.h"
 
-enum { PASSWORD_GUESSES_BITS = 20 }; /* a common password is among the first 2^20 guesses */
+enum { PASSWORD_GUESSES_BITS = 20 }; /* a password among the first 2^20 guesses is common */
 
 /*
- * Sets *is_common if an attacker needs few guesses. Examples are a common password, a sequence of
- * neighbouring keys, a name or a word that the library knows, and the user's `name` (NULL: not
- * known). Attackers also try these with digits and replaced letters. E_FAILED: the library is
- * missing.
+ * Sets *is_common if an attacker needs fewer than 2^PASSWORD_GUESSES_BITS guesses. Examples are a
+ * sequence of neighbouring keys, a word that the library knows, and the user's `name` (may be
+ * NULL), also with digits added or letters replaced. E_FAILED: the library is missing.
  */
 enum result password_is_common(const char *password, const char *name, bool *is_common,
 			       struct error *error) MUST_USE;

@@ -1,6 +1,6 @@
 /*
  * The file setup.token beside the configuration. An operator without a shell writes the file, and
- * sends its content to prove control of the installation. The file works once.
+ * sends its content to prove that the installation is theirs. The file works once.
  */
 #ifndef ACCESS_SETUP_TOKEN_H
 #define ACCESS_SETUP_TOKEN_H

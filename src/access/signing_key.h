@@ -29,8 +29,8 @@ enum result signing_key_read(int folder_fd, struct signing_key *key, bool *is_fo
 /* Reads the key of the pages folder. Returns false if there is no key, or if the key or the folder
  * cannot be read. */
 bool signing_key_load(const char *pages_dir, struct signing_key *key) MUST_USE;
-/* Reads the key of the pages folder; creates a key if the folder has none. E_FAILED: neither is
- * possible; the error has a text for the log. */
+/* Reads the key of the pages folder; creates a key if the folder has none. E_FAILED: the key can be
+ * neither read nor created; the error has a text for the log. */
 enum result signing_key_make(int folder_fd, struct signing_key *key, struct error *error) MUST_USE;
 
 /* Sets *text to the key of the pages folder in hexadecimal, for a backup. Creates a key if the

@@ -45,8 +45,8 @@ enum result totp_check(const char *secret, const char *code, struct instant now,
  */
 enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES],
 			  const char **hashes, struct error *error) MUST_USE;
-/* Returns `hashes` without the hash of the code, which is from totp_tidy(). Returns NULL if
- * `hashes` does not have the hash of the code. */
+/* Returns `hashes` without the hash of `code`, or NULL if `hashes` does not have it. `code` is a
+ * text from totp_tidy(). */
 const char *recovery_take(const char *hashes, const char *code, struct arena *arena);
 /* Returns how many codes are still unused. */
 size_t recovery_count(const char *hashes);

@@ -53,7 +53,7 @@ static bool split_token(const struct visitor_token *token, struct visitor_grant 
 	       grant->end.s > token->now.s;
 }
 
-/* Whether the page at present admits visitors by a token of this kind, and by the grant's means. */
+/* Whether the page now admits visitors by a token of this kind and by grant->means. */
 static bool may_admit(enum visitor_token_kind kind, const struct page_access *access,
 		      const struct visitor_grant *grant)
 {

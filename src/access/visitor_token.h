@@ -1,15 +1,15 @@
 /*
- * Signed texts that admit visitors to a page that is not public: cookies, links, and the asset
- * tokens by which a browser fetches the files of a page that it shows. Tokens are checked without a
- * database.
+ * Signed texts that admit visitors to a page that is not public: cookies, links and asset tokens.
+ * With an asset token, a browser fetches the files of a page that it shows. Tokens are checked
+ * without a database.
  *
- * A token is "<end>.<signature>", with the end in seconds since 1970. A token by link is
- * "<end>.<link's id>.<signature>". The signature is an HMAC of the kind, the page, the end and the
- * means of admission. A token of one kind is therefore not valid as another kind.
+ * A token is "<end>.<signature>", or "<end>.<link's id>.<signature>" if a link admitted the
+ * visitor. The end is in seconds since 1970. The signature is an HMAC of the token's kind, the
+ * page, the end and the means of admission. So a token of one kind is not valid as another kind.
  *
- * The signature of a token by password also covers the password's hash. The token becomes void if
- * the page gets a new password, or another privacy. The signature of a token by link also covers
- * the link's id. The token becomes void when the page's access record lists the link as withdrawn.
+ * If a password admitted the visitor, the signature also covers the password's hash. A new password
+ * or another privacy of the page makes the token void. If a link admitted the visitor, the
+ * signature also covers the link's id. Withdrawing the link makes the token void.
  */
 #ifndef ACCESS_VISITOR_TOKEN_H
 #define ACCESS_VISITOR_TOKEN_H
@@ -48,13 +48,13 @@ const char *visitor_token_sign(const struct signing_key *key, enum visitor_token
 			       const struct page_access *access, const struct visitor_grant *grant,
 			       struct arena *arena);
 
-/* A text that a visitor has sent, and the time of the request. */
+/* A token in a request, and the time of the request. */
 struct visitor_token {
 	struct str text;
 	struct instant now;
 };
-/* Whether the token is of this kind, and admits the visitor by the page's present access record. If
- * true, sets *grant. */
+/* Whether the token is valid, is of this kind, and admits the visitor by the page's access record.
+ * If true, sets *grant. */
 bool visitor_token_check(const struct signing_key *key, enum visitor_token_kind kind,
 			 const struct page_access *access, const struct visitor_token *token,
 			 struct arena *arena, struct visitor_grant *grant) MUST_USE;

@@ -71,8 +71,8 @@ static void tell_publishing(struct exchange *exchange)
 	}
 }
 
-/* Called after the response. Marks the pages that the request has published. Wakes the publisher
- * process for the pages that remain. If there is no such process, publishes them here. */
+/* Runs after the response. Marks the pages that the request has published. If some pages are not
+ * yet published, wakes the publisher process. If there is no such process, publishes them here. */
 static void publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;
@@ -86,7 +86,7 @@ static void publish_rest(struct exchange *exchange, int wake_fd)
 			 error_text(&failure));
 	if (!exchange->service.publishing.is_pending)
 		return;
-	/* The publisher process finds the pages within a second even if it misses this write. */
+	/* If this write fails, the publisher process finds the pages within a second. */
 	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) > 0)
 		return;
 	struct publisher publisher = service_publisher(&exchange->service);

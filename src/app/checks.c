@@ -6,8 +6,8 @@
 #include "service/check_locations.h"
 #include "wire/json.h"
 
-/* Responds with the monitors to check. The member `next` is the parameter `after` of the request
- * for the rest of the monitors; null: this response has the last monitor. */
+/* Responds with the monitors to check. If the response does not have all monitors, its member
+ * `next` is the parameter `after` of the next request. Otherwise `next` is null. */
 static void respond_orders(struct exchange *exchange, const struct field_rows *orders)
 {
 	const struct check_order *rows = orders->rows;
@@ -41,8 +41,8 @@ enum result checks_list(struct exchange *exchange)
 		return result;
 	struct check_location location;
 	result = service_see_location(&exchange->service, &location, &mark);
-	/* Times have whole seconds: two changes in one second would have the same tag. Send no
-	 * entity tag until two seconds after the last change. */
+	/* Send an entity tag only if the last change is more than two seconds old: times are in
+	 * whole seconds, so two changes within one second would have the same tag. */
 	if (result == OK && mark.newest.s + UNSETTLED_S < exchange->now.s) {
 		const char *etag = arena_printf(&exchange->arena, "\"%lld-%lld-%lld-%lld\"",
 						(long long)location.id, (long long)mark.total,

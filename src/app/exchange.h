@@ -51,18 +51,17 @@ struct exchange {
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;
 	int64_t monitor_id; /* for the log: the monitor that sent a heartbeat; 0: none */
-	bool is_key_due;    /* the last use of the key must be stored */
+	bool is_key_due;    /* the time of the key's last use must be stored */
 	/* The context for operations of service/. The principal is PRINCIPAL_NONE if the route
 	 * needs no key, or if the key is not valid. */
 	struct service service;
-	exchange_admit
-		*admit; /* checks the object of the operation; NULL: every object is admitted */
+	exchange_admit *admit; /* checks the object; NULL: no check */
 	exchange_render *render;
-	size_t header_count; /* how many headers there were before the operation added some */
-	/* The text that an Idempotency-Key stores instead of the body, because the body has a
-	 * secret. NULL: the body itself is stored. */
+	size_t header_count; /* the number of response headers before the operation */
+	/* The text to store for the Idempotency-Key if the response body has a secret. NULL: the
+	 * body is stored. */
 	const char *stored_body;
-	struct console *console; /* NULL: the request is not an admitted request to the console */
+	struct console *console; /* NULL: not admitted, or not for the console */
 	struct form *form;	 /* the form of the body; NULL: the body is not read */
 	struct violations violations;
 	struct error error;

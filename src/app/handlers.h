@@ -18,7 +18,7 @@ enum result subscribers_delete(struct exchange *exchange);
 enum result subscribers_import(struct exchange *exchange);
 enum result subscribers_export(struct exchange *exchange);
 extern const struct fields subscribers_file_fields;
-/* POST /hooks/bounce. The route needs no key: the report has a signed address. */
+/* POST /hooks/bounce. The route needs no key: the mail address in the report is signed. */
 enum result hooks_bounce(struct exchange *exchange);
 
 /* incident/ (contract sections 6 and 15) */
@@ -74,9 +74,9 @@ enum result checks_list(struct exchange *exchange);
 enum result checks_take(struct exchange *exchange);
 
 /*
- * heartbeats.c (contract section 13). The body is ignored. The token in the path is a secret, so
- * the log has the monitor's id instead. The response to an unknown token is 404. Such a token
- * counts as a wrong key.
+ * heartbeats.c (contract section 13). The body is ignored. The log has the monitor's id in place of
+ * the path, because the path has a secret token. An unknown token gets 404, and counts as a wrong
+ * key.
  */
 enum result heartbeats_take(struct exchange *exchange);
 
@@ -97,8 +97,8 @@ enum result deliveries_retry_one(struct exchange *exchange);
 
 /* health.c. GET /healthz: 200. Uses neither database nor disk. */
 enum result health_live(struct exchange *exchange);
-/* GET /readyz: 200, or 503 if the database or one of its migrations is missing. The response has
- * the age of the oldest change that is not yet published on this machine's disk. */
+/* GET /readyz: 200, or 503 if the database cannot be used or lacks a migration. The response has
+ * the age of the oldest change that is not yet published on this machine. */
 enum result health_ready(struct exchange *exchange);
 
 /* incident/alerts.c. The fields are the parameters of the webhook's address. */
@@ -139,9 +139,9 @@ enum result page_index_sign(struct exchange *exchange);
 /* GET /robots.txt: allows pages, disallows the API, hooks and internal paths. */
 enum result page_index_robots(struct exchange *exchange);
 
-/* mirror_host.c: the requests of an origin to its mirror (mirror/protocol.h), and the mirror's
- * state. GET /readyz: 200 with the mirror's age, or 503 while the mirror cannot replace its origin:
- * the origin has not yet reported that the mirror is complete, or the signing key is missing. */
+/* mirror_host.c: the requests of an origin to its mirror (mirror/protocol.h), and the mirror's GET
+ * /readyz. It responds 200 with the mirror's age. It responds 503 if the origin has not yet
+ * reported that the mirror is complete, or if the signing key is missing. */
 enum result mirror_host_ready(struct exchange *exchange);
 
 enum result mirror_host_list(struct exchange *exchange);

@@ -12,7 +12,8 @@
  * heartbeats from one address. */
 enum { SYSTEMS_OF_ADDRESS = 20 };
 
-/* Reads the last part of the path: "start", "fail" or an exit status. NULL: no such part. */
+/* Reads the segment of the path after the token: "start", "fail" or an exit status. `text` is NULL
+ * if the path has no such segment. Returns false for any other text. */
 static bool read_report(const char *text, struct check_signal *signal)
 {
 	enum { STATUS_MAX = 255 };
@@ -25,7 +26,7 @@ static bool read_report(const char *text, struct check_signal *signal)
 }
 
 /* Reads the monitor's id from the token. E_NOT_FOUND: this installation did not make the token.
- * E_RATE_LIMITED: the client has sent too many such tokens. */
+ * E_RATE_LIMITED: the client has sent too many wrong tokens. */
 static enum result read_token(struct exchange *exchange, int64_t *monitor_id)
 {
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;

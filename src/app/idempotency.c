@@ -48,7 +48,7 @@ void idempotency_add_body(struct exchange *exchange, const void *data, size_t le
 		secret_hash_hex(arena, all, strlen(all), HASH_CHARS);
 }
 
-/* Whether the header describes this request, not the outcome of the write. It is not stored. */
+/* Whether the header is about this request only, and must not be stored with the response. */
 static bool is_own_header(const char *name)
 {
 	return strcasecmp(name, "X-Request-Id") == 0 || strncasecmp(name, "X-RateLimit-", 12) == 0;

@@ -1,11 +1,10 @@
 /*
- * For writes that a client may send again (contract section 7). Reads the Idempotency-Key header,
- * hashes the content of the request, and makes the response that is stored. service_transact() does
- * the rest.
+ * Idempotency-Key, for writes that a client may send twice (contract section 7). Reads the header,
+ * hashes the content of the request, and makes the response to store. service_transact() stores the
+ * key and the response in the transaction of the write.
  *
- * The transaction of the write stores the key and the response. If the client loses the response
- * after COMMIT, its second request gets the stored response, and the write is not repeated. A
- * refused request has changed nothing, so its response is not stored.
+ * If the client does not receive the response, it sends the request again, and gets the stored
+ * response. The write is not repeated. The response to a refused request is not stored.
  */
 #ifndef APP_IDEMPOTENCY_H
 #define APP_IDEMPOTENCY_H
@@ -19,8 +18,8 @@ bool idempotency_is_asked(const struct exchange *exchange);
 /* Adds the content of the body to the hash of the request. */
 void idempotency_add_body(struct exchange *exchange, const void *data, size_t len);
 
-/* For struct service_caller. The first puts the response into the key, and the second responds with
- * the stored response. `context` is the exchange. */
+/* For struct service_caller; `context` is the exchange. idempotency_store() puts the response into
+ * the key. idempotency_replay() responds with the stored response. */
 void idempotency_store(void *context, struct idempotency_key *key);
 void idempotency_replay(void *context, const struct idempotency_key *first);
 

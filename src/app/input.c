@@ -39,8 +39,8 @@ static enum result read_form(struct exchange *exchange, struct form *form)
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct fingerprint fingerprint;
 	fingerprint_init(&fingerprint, &form->sink);
-	/* A form of the console has its Idempotency-Key in the body: the key is not known before
-	 * the body is read. So hash every body of the console. */
+	/* Hash every body of the console: a form has its Idempotency-Key in the body, so the key is
+	 * not known yet. */
 	bool is_remembered = idempotency_is_asked(exchange) || exchange->console;
 	enum result result = body_read(&exchange->request, exchange->gateway,
 				       is_remembered ? &fingerprint.sink : &form->sink, max_bytes,
@@ -98,8 +98,8 @@ static bool is_known(struct exchange *exchange, const struct fields *fields, str
 	return fields_find(*fields, decoded) != NULL;
 }
 
-/* Returns the start of a parameter's name, for a list of names in a header. Percent-encodes bytes
- * that the list cannot contain. Keeps bytes that the request has encoded. */
+/* Returns the first MAX_BYTES bytes of a parameter's name, for a response header. Percent-encodes
+ * bytes that are not in `plain`. */
 static const char *printable_name(struct exchange *exchange, struct str name)
 {
 	enum { MAX_BYTES = 64 };

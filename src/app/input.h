@@ -11,7 +11,7 @@
  * route does not accept it. E_INVALID, with a violation: its value is not valid.
  */
 enum result exchange_body(struct exchange *exchange, void *object, struct field_set *sent) MUST_USE;
-/* The first part of exchange_body(): reads the body into exchange->form. */
+/* Reads the body into exchange->form. exchange_body() calls it if the form is not yet read. */
 enum result exchange_read_form(struct exchange *exchange) MUST_USE;
 /*
  * Adds a violation for each read-only field whose value in the request differs from its value in
@@ -27,7 +27,7 @@ enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
 /* Like exchange_query(), for a write without a body. Adds the query to the hash of the request,
  * because a parameter may decide whether the request keeps or deletes something. */
 enum result exchange_query_of_write(struct exchange *exchange, void *object) MUST_USE;
-/* Like exchange_query(), but with the fields `fields`, and without the header. */
+/* Like exchange_query(), but with the fields `fields`, and without X-Daymark-Ignored. */
 enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,
 				void *object) MUST_USE;
 

@@ -12,7 +12,7 @@
  */
 enum result metrics_show(struct exchange *exchange);
 
-/* Counts the request and its response. `method`: as the client sent it; `us`: how long it took. */
+/* Counts the request and its response. `method`: as sent by the client; `us`: the duration. */
 void metrics_count_request(const struct exchange *exchange, const char *method, int64_t us);
 
 #endif

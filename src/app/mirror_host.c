@@ -15,8 +15,8 @@ _Static_assert((int)PROTOCOL_FILE_MAX == (int)PAGE_FILE_MAX_BYTES, "mirrors take
 _Static_assert((int)PROTOCOL_KEY_MIN == (int)CONFIG_KEY_MIN, "one length of keys");
 _Static_assert((int)PROTOCOL_BODY_MAX == (int)CONFIG_MIRROR_BODY, "one length of bodies");
 
-/* Admits the origin by its key. Call it before the body is read, so that a stranger's body uses no
- * memory. */
+/* Admits the origin by its key. Call it before the body is read, so that the body of an unknown
+ * client uses no memory. */
 static enum result admit(struct exchange *exchange)
 {
 	struct str text;
@@ -50,7 +50,7 @@ static enum result end(struct exchange *exchange, enum result result)
 			    "The mirror cannot store this at the moment; its log has the reason.");
 }
 
-/* Like end(). But for E_PRECONDITION_FAILED, sends the body, which lists the missing files. */
+/* Like end(), but for E_PRECONDITION_FAILED sends the body, which lists the missing files. */
 static enum result end_or_ask(struct exchange *exchange, enum result result)
 {
 	if (result == E_PRECONDITION_FAILED && buf_ok(&exchange->response.body)) {
@@ -101,8 +101,8 @@ static struct str text_of(const struct buf *body)
 	return (struct str){ body->data ? body->data : "", body->len };
 }
 
-/* Lets another thread serve requests in place of this one. This thread may have to wait, because
- * requests that change pages run one after the other. */
+/* Lets another thread serve requests while this thread waits: requests that change pages run one at
+ * a time. */
 static void pause_thread(struct exchange *exchange)
 {
 	if (exchange->gateway->pause)

@@ -24,7 +24,8 @@ void exchange_tell_mirrors(struct exchange *exchange)
 	for (size_t i = 0; i < mirrors.count; i++) {
 		const struct mirror *mirror = &mirrors.rows[i];
 		bool lags;
-		/* If the state of a mirror cannot be read, assume that it still shows the page. */
+		/* If the mirror's state file cannot be read, assume that the mirror still shows the
+		 * page. */
 		if ((tightened ? mirror_lags : mirror_shows_more)(
 			    &dir, mirror, page_id, &exchange->arena, &lags, &ignored) != OK ||
 		    lags)

@@ -1,5 +1,5 @@
 /*
- * The parts of responses that describe the mirrors. Separate processes send pages to the mirrors
+ * Adds data about the mirrors to responses. Separate processes send pages to the mirrors
  * (mirror/push/pusher.h), so no request waits for a mirror. These functions run no SQL.
  */
 #ifndef APP_MIRRORS_H
@@ -9,8 +9,11 @@
 #include "base/metrics.h"
 #include "wire/json.h"
 
-/* Call it after a write that has withdrawn a page from visitors. Sets X-Daymark-Mirrors to the
- * names of the mirrors that may still show the page as it was before. No such mirror: no header. */
+/*
+ * Call it after a write that deletes a page, or restricts who sees it. Sets X-Daymark-Mirrors to
+ * the names of the mirrors that may still show the page as it was before. If no mirror may show it,
+ * sets no header.
+ */
 void exchange_tell_mirrors(struct exchange *exchange);
 /* A mirror that does not get all changes, and why. */
 struct mirror_trouble {

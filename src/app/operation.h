@@ -9,16 +9,16 @@
 
 /* Initializes exchange->service, except its principal, which is already set. */
 void exchange_begin_service(struct exchange *exchange);
-/* Call it before an operation: `admit` checks the object that the operation finds, `render` writes
- * the response from the outcome. Either may be NULL. */
+/* Sets the callbacks of the next operation: `admit` checks the object that the operation finds, and
+ * `render` writes the response from the outcome. Both may be NULL. */
 struct service *exchange_service(struct exchange *exchange, exchange_admit *admit,
 				 exchange_render *render);
 /* The function `admit` for a creation: adds a violation for each read-only field that was sent. */
 enum result exchange_admit_creation(struct exchange *exchange, const void *current) MUST_USE;
 /*
- * For operations that add a violation for a conflict or a quota. If there is a violation, changes
- * E_CONFLICT and E_QUOTA_EXCEEDED to E_INVALID. Without a violation, does not change them: they are
- * then about the Idempotency-Key, or about the quota of stored responses.
+ * For operations that add a violation for a conflict or a quota: if there is a violation, changes
+ * E_CONFLICT and E_QUOTA_EXCEEDED to E_INVALID. Without a violation, E_CONFLICT is about the
+ * Idempotency-Key, and E_QUOTA_EXCEEDED is about stored responses: both stay unchanged.
  */
 enum result exchange_as_violation(struct exchange *exchange, enum result result) MUST_USE;
 

@@ -12,14 +12,14 @@
 
 enum { MINUTE_S = 60 };
 
-/* How long to wait after a failure before the counts are opened again. A full disk makes each try
- * slow. */
+/* The wait before the file of the counts is opened again after a failure: on a full disk, each try
+ * is slow. */
 static const struct backoff_rule open_rule = { .first_ms = 5000,
 					       .most_ms = 5000,
 					       .spread = BACKOFF_SPREAD };
 
-/* Whether this process has logged the present failure. It logs a failure only once, because each
- * request may fail while the disk is full. */
+/* Whether this process has logged that requests cannot be counted. It logs this only once, because
+ * each request may fail while the disk is full. */
 static atomic_bool is_logged;
 
 static void log_failure(const struct exchange *exchange, int reason)

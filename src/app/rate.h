@@ -5,10 +5,9 @@
 #include "app/exchange.h"
 
 /*
- * Counts a request for the exchange's key, and then for the key's account. Of the two limits, the
- * headers show the one with fewer requests left. E_RATE_LIMITED: too many requests; the error names
- * the limit. If the counts cannot be stored, allows all requests: the service works even if the
- * disk is full.
+ * Counts a request for the key, and then for the key's account. The headers show the limit with
+ * fewer requests left. E_RATE_LIMITED: too many requests; the error names the limit. If counts
+ * cannot be stored, allows all requests, so that the service works while the disk is full.
  */
 enum result rate_take_request(struct exchange *exchange) MUST_USE;
 

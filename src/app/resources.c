@@ -32,7 +32,7 @@ const char *exchange_other_parameters(struct exchange *exchange, const char *but
 	return kept;
 }
 
-/* Returns the address of the list, without a final slash. The route has no placeholder but {id}. */
+/* Returns the URL of the list, without a final slash. The route's only placeholder is {id}. */
 static const char *list_address(struct exchange *exchange)
 {
 	const char *base_url = exchange->request.base_url;
@@ -109,8 +109,8 @@ static void respond_rows(struct exchange *exchange, const struct list_query *que
 	}
 	buf_putc(body, ']');
 	struct json_object *tail = tail_tree(exchange, query, rows);
-	/* The tail is printed as an object of its own. Replace its opening brace by a comma, so
-	 * that it continues the object with the rows. */
+	/* Print the tail as an object, and replace its opening brace by a comma: its members then
+	 * follow the rows. */
 	size_t brace = body->len;
 	json_print(body, tail);
 	json_free(tail);

@@ -15,8 +15,8 @@ enum result resources_show(struct exchange *exchange);
  * the parameter with the name `but`. */
 const char *exchange_other_parameters(struct exchange *exchange, const char *but);
 
-/* The functions below are for exchange_service(). `current` and `outcome` begin with a row of the
- * resource. */
+/* Callbacks for exchange_service(). `current` and `outcome` point to structs that begin with a row
+ * of the resource. */
 /* Compares If-Match with the version of the row. E_PRECONDITION_FAILED: the versions differ. */
 enum result resources_admit(struct exchange *exchange, const void *current) MUST_USE;
 /* Like resources_admit(); also adds a violation for each read-only field that was sent with another
@@ -30,8 +30,8 @@ void resources_render_created(struct exchange *exchange, const void *outcome);
 void resources_set_location(struct exchange *exchange, const void *row);
 /* Responds {"id", "object", "deleted": true, "status": 200}. */
 void resources_render_deleted(struct exchange *exchange, const void *outcome);
-/* Like resources_render_deleted(). But the response also has the member `counted` (NULL: none): how
- * many other objects were deleted with the object. */
+/* Like resources_render_deleted(). If `counted` is not NULL, adds a member of this name: `count`,
+ * the number of other objects that were deleted with the object. */
 void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
 			       int64_t count);
 

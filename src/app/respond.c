@@ -61,8 +61,8 @@ static const char *etag_of(struct exchange *exchange, int64_t id, int64_t revisi
 }
 
 /*
- * Whether a list of entity tags (RFC 9110 13.1) contains the tag. For If-None-Match,
- * is_weak_enough is true: a cache between client and service may have made the tag weak.
+ * Whether a list of entity tags (RFC 9110 13.1) contains the tag. is_weak_enough: also accepts the
+ * weak form of the tag, which caches may send in If-None-Match.
  */
 static bool names_etag(const char *header, const char *etag, bool is_weak_enough)
 {

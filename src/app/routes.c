@@ -1,7 +1,7 @@
 /*
  * The table of routes: every path that the service serves. The last four members of a row are for
- * openapi.json: group, operationId, summary, and the name of the body's schema. The name is only
- * needed if the group has no name.
+ * openapi.json: group, operationId, summary, and the name of the body's schema. A row needs this
+ * name only if its group has no name.
  */
 #include "app/console/console_routes.h"
 #include "app/handlers.h"
@@ -57,7 +57,7 @@
 #define HEARTBEAT    "/hb/{token}"
 
 /* clang-format off */
-/* The routes of PUT, PATCH and POST, which all update an object. */
+/* The routes that update an object, by PUT, PATCH and POST. */
 #define UPDATE_ROUTES(path, permission, handler, form, group, verb, noun, its_summary) \
 	{ { "PUT", path, 0 }, permission, handler, &form, &group, verb noun, its_summary }, \
 	{ { "PATCH", path, 0 }, permission, handler, &form, &group, "patch" noun, \

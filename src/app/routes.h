@@ -19,7 +19,7 @@ struct api_group {
 	const char *tag;
 	const char *name;
 	const char *noun; /* in texts: "the page" */
-	/* The resource whose lists and objects the routes read; NULL: no route reads them. */
+	/* The resource that the routes list and show; NULL: none. */
 	const struct resource *resource;
 	const struct fields *shown;  /* fields of the responses if there is no resource; NULL:
 					openapi.json has the schema */
@@ -50,9 +50,8 @@ extern const struct app_route app_routes[];
 extern const size_t app_route_count;
 
 /*
- * Convert a path's pattern to its number, for counts, and a number to its pattern. All processes of
- * a version have the same numbers. NULL (an unknown path) has the number 0. The pattern of 0 is
- * "-", as in the log.
+ * Convert a route's pattern to a number, for counts, and back. All processes of a version have the
+ * same numbers. An unknown path (NULL) has the number 0, whose pattern is "-", as in the log.
  */
 enum { APP_ROUTE_NUMBERS = 288 };
 size_t app_route_number(const char *pattern);

@@ -83,7 +83,7 @@ enum result hooks_bounce(struct exchange *exchange)
 	struct buf report CLEANUP(buf_done) = BUF_INIT(BOUNCE_MAX_BYTES);
 	enum bounce_outcome outcome;
 	const int64_t per_minute = exchange->config->wrong_keys_per_minute;
-	/* rate_allows() also counts the report, and sets Retry-After in the response. */
+	/* If the limit is used up, rate_allows() counts the report too, and sets Retry-After. */
 	if (rate_is_used_up(exchange, per_minute, rate_wrong_keys(exchange)) &&
 	    !rate_allows(exchange, per_minute, rate_wrong_keys(exchange)))
 		return E_RATE_LIMITED;

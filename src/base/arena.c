@@ -74,8 +74,8 @@ void arena_spare_done(struct arena_spare *spare)
 	spare->count = 0;
 }
 
-/* The reset of an arena of at least this size calls malloc_trim(), because the C library keeps
- * freed memory. The call takes about a millisecond. */
+/* arena_reset() calls malloc_trim() if the arena has at least this many bytes, because the C
+ * library keeps freed memory. The call takes about a millisecond. */
 enum { TRIM_MIN_BYTES = 8 << 20 };
 
 void arena_reset(struct arena *arena)
@@ -117,8 +117,8 @@ bool arena_has_room(const struct arena *arena)
 	return arena->used_bytes < arena->cap_bytes / 4;
 }
 
-/* Returns a new chunk. Clears only a chunk for one large block. In a chunk that allocations share,
- * arena_alloc() clears each allocation, because most requests use little of the chunk. */
+/* Returns a new chunk. Only the chunk of one large block is cleared here. In a shared chunk,
+ * arena_alloc() clears each block, because most requests use little of the chunk. */
 static struct arena_chunk *new_chunk(struct arena *arena, size_t size_bytes)
 {
 	struct arena_spare *spare = arena->spare;

@@ -1,8 +1,8 @@
 /*
  * Memory that lives as long as one request, or one command. Threads do not share an arena.
  *
- * Allocation cannot fail: an arena that would exceed its cap ends the process with a log line.
- * Clients cannot cause such an end: wire/limits.h limits all data that the program keeps for a
+ * Allocation cannot fail: if an arena would exceed its cap, the process ends with a log line.
+ * Clients cannot cause this, because wire/limits.h limits all data that the program keeps for a
  * request.
  */
 #ifndef BASE_ARENA_H

@@ -11,7 +11,7 @@
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Returns the struct that contains `member`, by a pointer to the member. */
+/* Returns the struct whose member `member` is at `pointer`. */
 #define CONTAINER_OF(pointer, type, member) \
 	((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 

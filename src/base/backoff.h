@@ -1,8 +1,8 @@
 /*
- * How long to wait before the next try after failures. All code that waits between tries uses it.
+ * The wait between tries, for all code that tries again after a failure.
  *
- * The wait doubles with each failure. It is then shortened by a random part, so that processes that
- * failed at the same time do not try again at the same time.
+ * The wait doubles with each failure in a row. It is then shortened by a random part, so that
+ * processes that failed at the same time do not try again at the same time.
  */
 #ifndef BASE_BACKOFF_H
 #define BASE_BACKOFF_H

@@ -45,7 +45,8 @@ static bool is_control(ucs4_t c)
 static bool sets_direction(ucs4_t c)
 {
 	int class = uc_bidi_class(c);
-	/* Name U+200E (left-to-right mark), because its class is that of a left-to-right letter. */
+	/* U+200E (left-to-right mark) has the class of a left-to-right letter, so test it
+	 * separately. */
 	return class == UC_BIDI_R || class == UC_BIDI_AL || class == UC_BIDI_AN || c == 0x200e ||
 	       is_control(c);
 }
@@ -83,8 +84,9 @@ const char *bidi_closed(const char *name, struct arena *arena)
 	const size_t len = strlen(name);
 	if (!has(name, is_control))
 		return name;
-	/* For each control character, at most one closing character is added. All have
-	 * CONTROL_BYTES, so the result is at most twice as long as the name. */
+	/* At most one closing character is added for each control character of the name. Every
+	 * control and closing character has CONTROL_BYTES bytes, so the result is at most twice as
+	 * long as the name. */
 	char *closed = arena_array(arena, 2 * len + 1, 1), *to = closed;
 	struct begun begun = { ARENA_ARRAY(arena, len / CONTROL_BYTES, enum control), 0 };
 	for (size_t bytes; *name; name += bytes) {

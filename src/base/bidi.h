@@ -1,6 +1,6 @@
 /*
  * Makes names safe inside other text. A name may have characters that set the direction of text
- * (UAX #9). They must not reorder the text beside the name. Results are UTF-8; the arena owns them.
+ * (UAX #9), which could reorder the text beside the name. Results are UTF-8; the arena owns them.
  */
 #ifndef BASE_BIDI_H
 #define BASE_BIDI_H
@@ -8,9 +8,9 @@
 #include "base/arena.h"
 
 /*
- * Returns the name in a form that is safe inside <bdi>, which isolates its text. Adds, at the end,
- * a closing character for each embedding, override or isolate that the name opens (U+202A to
- * U+202E, U+2066 to U+2068). Omits closing characters of the name that close nothing.
+ * Returns the name in a form that is safe inside <bdi>, which isolates its text. Adds a closing
+ * character at the end for each embedding, override or isolate that the name leaves open (U+202A to
+ * U+202E, U+2066 to U+2068). Omits closing characters that close nothing.
  */
 const char *bidi_closed(const char *name, struct arena *arena);
 /*

@@ -19,13 +19,13 @@ void confine_privileges(void);
 enum { CONFINE_PATHS_MAX = 40 };
 
 /*
- * The folders that a confined process may use. A folder that does not exist is ignored. A path
- * that is NULL ends the list.
+ * The folders that a confined process may use, with all files below them. A folder that does not
+ * exist is ignored. NULL ends a list. The folders of the system and of the program may always be
+ * read.
  */
 struct confine_folders {
-	const char *writable[CONFINE_PATHS_MAX]; /* all below them may be read and changed */
-	const char *readable[CONFINE_PATHS_MAX]; /* all below them may be read; the folders of the
-						    system and the program need no entry */
+	const char *writable[CONFINE_PATHS_MAX]; /* may be read and changed */
+	const char *readable[CONFINE_PATHS_MAX]; /* may be read */
 };
 
 /* The outcome of confine_folders(). */

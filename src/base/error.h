@@ -44,11 +44,11 @@ struct error {
 	int retry_after_s; /* seconds until the client may repeat the request; 0: the default */
 };
 
-/* Returns whether the state of the database caused the failure: it is away or busy, or its answer
- * was lost. The same operation may succeed later. */
+/* Whether the database caused the failure: it cannot be reached, is busy, or its response was lost.
+ * The operation may succeed later. */
 bool result_is_of_database(enum result result);
 
-/* Sets the client's text and returns `result`, so that a function can return this call. */
+/* Sets the client's text and returns `result`, for `return error_client(…);`. */
 enum result error_client(struct error *error, enum result result, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 /* Sets the log's text and returns `result`. The client gets only the kind of failure. */

@@ -48,7 +48,7 @@ enum field_kind {
 	FIELD_TIME,
 	FIELD_FILE,
 	FIELD_PERCENT,
-	FIELD_OBJECT, /* an object: a nested struct, or members of the same struct */
+	FIELD_OBJECT, /* an object: a nested struct, or members of the outer struct */
 	FIELD_ROWS,   /* a list of objects: an array of structs */
 };
 
@@ -96,8 +96,8 @@ enum field_flag {
 	FIELD_OR_AS_READ = 1 << 5,
 	FIELD_ON_PAGE = 1 << 6, /* status pages show it: a change marks them as unpublished */
 	FIELD_AS_WORD = 1 << 7, /* JSON has the word of a choice, not its number */
-	/* JSON has null in place of the number 0 and of an empty text. It has null in place of an
-	 * object if the number at the object's offset is 0. */
+	/* JSON has null in place of the number 0 and of an empty text. An object is null in JSON if
+	 * the number at the field's offset is 0. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
 	/* Read-only. The value changes as time passes, so a client may send any value. */
 	FIELD_MOVES = 1 << 9,
@@ -132,8 +132,7 @@ struct field {
 	const struct fields *members; /* FIELD_OBJECT, FIELD_ROWS */
 	size_t count_offset; /* FIELD_ROWS: the offset of the size_t that counts the structs;
 				`offset` is the offset of the pointer to the structs */
-	size_t row_bytes; /* FIELD_ROWS, FIELD_OBJECT: the size of one struct; 0: an object without
-			     a struct of its own */
+	size_t row_bytes; /* FIELD_ROWS, FIELD_OBJECT: the size of a struct; 0: no nested struct */
 	/* The value that a number, boolean or choice has in a new object. NULL: 0, false, or the
 	 * first choice. */
 	const char *initial;

@@ -1,7 +1,7 @@
 /*
  * A set of fields of a field table, such as the fields that a request has sent. The set stores the
- * places of the fields: the indexes of their rows, from 0. A set is small, and is passed by value.
- * { 0 } is the empty set.
+ * indexes of the rows of these fields, from 0. A set is small, and is passed by value. { 0 } is the
+ * empty set.
  */
 #ifndef BASE_FIELD_SET_H
 #define BASE_FIELD_SET_H
@@ -22,10 +22,10 @@ struct field_set {
 };
 
 #define FIELD_SET_NONE field_set_first(0)
-/* All places from 0 to FIELD_SET_MAX - 1. The table may have fewer rows. */
+/* All indexes from 0 to FIELD_SET_MAX - 1, also if the table has fewer rows. */
 #define FIELD_SET_ALL  field_set_first(FIELD_SET_MAX)
 
-/* A set of one or more places, such as FIELD_SET(2, 5). */
+/* A set of one or more indexes, such as FIELD_SET(2, 5). */
 #define FIELD_SET(...) \
 	field_set_of((const size_t[]){ __VA_ARGS__ }, \
 		     sizeof((const size_t[]){ __VA_ARGS__ }) / sizeof(size_t))
@@ -92,7 +92,7 @@ static inline struct field_set field_set_and(struct field_set one, struct field_
 	return one;
 }
 
-/* The places of `one` that `other` lacks. */
+/* The indexes that are in `one` but not in `other`. */
 static inline struct field_set field_set_without(struct field_set one, struct field_set other)
 {
 	for (size_t i = 0; i < FIELD_SET_WORDS; i++)

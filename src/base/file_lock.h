@@ -14,8 +14,8 @@
 #define FILE_LOCK_FOREVER INT64_MAX
 
 /* Locks the open file; `operation` is LOCK_SH or LOCK_EX. Returns false on failure, with the reason
- * in errno: EWOULDBLOCK if the file was still locked at until_ms. Callers that
- * wait mostly get the lock in the order of their calls. */
+ * in errno; EWOULDBLOCK: the file was still locked at until_ms. Waiting callers usually get the
+ * lock in the order of their calls. */
 bool file_lock(int fd, int operation, int64_t until_ms);
 /* Releases the lock, even if a child process has inherited the descriptor. Closes the descriptor,
  * sets *fd to -1, and does not change errno. */

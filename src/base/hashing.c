@@ -15,8 +15,8 @@ static struct {
 	pthread_mutex_t lock; /* guards the members below */
 	int64_t inside;	      /* threads that hash or wait */
 	int64_t hashing;      /* threads that hash */
-	int64_t since_ms;     /* when the present period of one second began */
-	int64_t last_threads; /* how often the last free thread has waited in this period */
+	int64_t since_ms;     /* start of the present second, by clock_ms() */
+	int64_t last_threads; /* waits of the last free thread in this second */
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static int64_t at_once(const struct hashing_limits *limits)

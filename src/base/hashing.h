@@ -13,9 +13,8 @@
 struct hashing_limits {
 	int64_t threads; /* threads of each process */
 	int64_t processes;
-	int64_t wait_ms; /* how long to wait for a turn to hash */
-	/* How many times a second a thread may wait for a turn although it is the last free thread
-	 * of the process. */
+	int64_t wait_ms; /* the longest wait for a turn to hash */
+	/* How many times a second the last free thread of a process may wait for a turn. */
 	int64_t last_threads;
 };
 

@@ -27,9 +27,10 @@ bool library_load(const char *file, const struct library_symbol *symbols, size_t
  * host's, so the program then loads none of the host's libraries. */
 bool library_is_bundled(void);
 /*
- * Removes LD_LIBRARY_PATH from the environment of a bundled program (tools/bundle), because
- * mariadb-dump and the commands of mirrors need the host's libraries. Call it when the program
- * begins. The loader has read the variable before, and still finds the bundle's libraries.
+ * Removes LD_LIBRARY_PATH from the environment of a bundled program (tools/bundle), so that
+ * mariadb-dump and the commands of mirrors use the host's libraries. Call it when the program
+ * begins. The program itself still uses the bundle's libraries: its loader has already read the
+ * variable.
  */
 void library_hide_path(void);
 

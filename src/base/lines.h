@@ -21,7 +21,7 @@ struct lines lines_of(struct str text);
 /* Sets *line to the next line, without its newline. Returns false if there is no line, or if it has
  * no newline. */
 bool lines_next(struct lines *lines, struct str *line);
-/* Whether the text ends within a line; call after lines_next() has returned false. */
+/* Whether the last line has no newline. Call it after lines_next() has returned false. */
 bool lines_are_cut(const struct lines *lines);
 
 /* The functions below remove the next word from the front of the line. They return false or NULL if

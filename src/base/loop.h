@@ -51,7 +51,7 @@ enum { LOOP_EVENTS = 64 };
 struct loop {
 	int epoll_fd;
 	bool is_stopping;
-	/* The events of this turn. An event's data is NULL if its watch has ended. */
+	/* The events of this turn. data.ptr is NULL if loop_unwatch() has ended the watch. */
 	struct epoll_event events[LOOP_EVENTS];
 	size_t event_count;
 	struct loop_timer **timers; /* a heap: timers[1] is the first to be called */
@@ -75,7 +75,7 @@ bool loop_close(struct loop *loop);
  */
 void loop_forget(struct loop *loop);
 
-/* Runs the loop until one of the called functions calls loop_stop(). May be called again then. */
+/* Runs the loop until a called function calls loop_stop(). loop_run() may then be called again. */
 void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
 /* Like loop_run(), but also returns at the time until_ms of clock_ms(). */

@@ -48,7 +48,7 @@ static struct loop_job *take_over(struct loop *loop)
 	return job;
 }
 
-/* Makes the calls of jobs whose runs have ended. Reads the list again after each call, because a
+/* Calls the jobs whose runs have ended. Reads the list from its start after each call, because a
  * call may start, open and close jobs. */
 static void call_jobs(void *context)
 {
@@ -78,8 +78,8 @@ bool loop_job_open(struct loop *loop, struct loop_job *job)
 	job->state = JOB_RESTS;
 	job->is_running = false;
 	pthread_cond_init(&job->has_changed, NULL);
-	/* Block all signals but SIGALRM in the job's thread: the loop handles the others, and
-	 * base/file_lock.c ends its waits by SIGALRM. */
+	/* Block all signals except SIGALRM in the job's thread. base/file_lock.c needs SIGALRM to
+	 * end its waits. The loop handles the blocked signals. */
 	sigfillset(&signals);
 	sigdelset(&signals, SIGALRM);
 	pthread_sigmask(SIG_SETMASK, &signals, &before);

@@ -18,8 +18,7 @@ struct loop_job {
 	pthread_t thread;
 	pthread_cond_t has_changed;
 	enum loop_job_state { JOB_RESTS, JOB_RUNS, JOB_IS_OVER, JOB_LEAVES } state;
-	bool is_running; /* a run was started, and `call` was not called since; used only by the
-			    loop's thread */
+	bool is_running; /* from loop_job_start() to `call`; only for the loop's thread */
 };
 
 /* Starts the job's thread. Returns false, with errno set, if the thread cannot be started. */

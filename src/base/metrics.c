@@ -31,7 +31,7 @@ static struct {
 	ino_t number; /* 0: no file is mapped, or the mapped file is no longer at the path */
 	/* A part of the file could not be read, and the mapping is now anonymous memory. */
 	atomic_bool is_lost;
-	_Atomic int64_t look_ms; /* when to look at the file again */
+	_Atomic int64_t look_ms; /* when to look at the file next, by clock_ms() */
 	pthread_mutex_t mutex;	 /* protects all members but `memory` */
 	struct sigaction before; /* the former handler of SIGBUS */
 } here = { .mutex = PTHREAD_MUTEX_INITIALIZER };
@@ -87,8 +87,8 @@ static void make_file(bool replaces)
 	struct metrics_memory *copy = malloc(sizeof(*copy));
 	if (!copy)
 		return;
-	/* Copy the values first: write() from a truncated file would fail, but mend_fault() handles
-	 * the fault that memcpy() causes. */
+	/* Copy the values first: if the mapped file was truncated, write() would fail, but
+	 * mend_fault() handles the fault of memcpy(). */
 	memcpy(copy, here.memory, sizeof(*copy));
 	if (copy->version != here.version)
 		*copy = (struct metrics_memory){ .version = here.version };
@@ -102,7 +102,7 @@ static void make_file(bool replaces)
 	free(copy);
 }
 
-/* Maps the file if it is whole and of this version. */
+/* Maps the file if it has the right size and version. */
 static bool join_file(void)
 {
 	struct stat file;
@@ -120,8 +120,8 @@ static bool join_file(void)
 	return true;
 }
 
-/* Makes the file if it does not exist or is damaged. `replaces`: also replaces a file of another
- * version. Then maps the file. */
+/* Maps the file. If here.makes is true, and the file does not exist or is damaged, makes it first.
+ * `replaces`: also replaces a file of another version. */
 static void look(bool replaces)
 {
 	struct stat file;

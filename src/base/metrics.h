@@ -1,7 +1,6 @@
 /*
- * Counters, gauges and histograms for /metrics, shared by all processes of a machine. The table in
- * metrics_print.c has a row for each metric. To add a metric, add its name to enum metric, and its
- * row.
+ * Counters, gauges and histograms for /metrics, shared by all processes of a machine. To add a
+ * metric, add its name to enum metric, and its row to the table in metrics_print.c.
  *
  * The values are in a small file of the pages folder. All processes map the file, also with plain
  * CGI, and change the values by atomic additions. So a count needs no lock and no system call, and
@@ -11,8 +10,8 @@
  * metrics_tend() opens a file again. Values then begin again at 0, as after a restart. Without
  * metrics_open(), counting does nothing.
  *
- * METRICS_CELLS bounds the number of series. Series that do not fit are dropped, and their counts
- * are counted in METRIC_DROPPED.
+ * There are METRICS_CELLS cells for all series. Counts of series without a cell are dropped, and
+ * METRIC_DROPPED counts them.
  */
 #ifndef BASE_METRICS_H
 #define BASE_METRICS_H
@@ -31,8 +30,8 @@
 enum metric {
 	METRIC_NONE,
 	METRIC_BUILD,	     /* version */
-	METRIC_PROCESSES,    /* the number of the role, in the order of the table in daymark.c */
-	METRIC_REQUESTS,     /* METRIC_ROUTE_… of app/metrics.h, method, status as a number */
+	METRIC_PROCESSES,    /* role: the index in the table in daymark.c */
+	METRIC_REQUESTS,     /* route, method, status as a number */
 	METRIC_REQUEST_TIME, /* route */
 	METRIC_STATEMENTS,
 	METRIC_DB_ERRORS, /* enum failure_kind */
@@ -41,8 +40,8 @@ enum metric {
 	METRIC_OLDEST_CHANGE, /* no label; the age of the change */
 	METRIC_MIRROR_BEHIND, /* name of the mirror */
 	METRIC_MIRROR_WAITING,
-	METRIC_JOBS,	 /* the job's place in work_jobs, METRIC_OK or METRIC_FAILED */
-	METRIC_JOB_TIME, /* the job's place */
+	METRIC_JOBS,	 /* job: the index in work_jobs; METRIC_OK or METRIC_FAILED */
+	METRIC_JOB_TIME, /* job */
 	/* The metrics of daymark-check. */
 	METRIC_CHECKS,	       /* enum check_type, enum metric_check */
 	METRIC_CHECK_LAG,      /* no label; how long after its due time a check has started */
@@ -70,7 +69,7 @@ enum metric_check { METRIC_CHECK_UP, METRIC_CHECK_DOWN, METRIC_CHECK_VOID };
 /* The value METRIC_PHASE_PAUSED comes after the values of enum check_phase. */
 enum { METRIC_PHASE_PAUSED = 5, METRIC_PHASES };
 
-/* The values of a metric's labels (0 to 65535). The comments above have the order of the labels. */
+/* The values of a metric's labels (0 to 65535), in the order of the comments in enum metric. */
 enum { METRIC_LABELS_MAX = 3 };
 struct metric_labels {
 	uint16_t at[METRIC_LABELS_MAX];
@@ -89,7 +88,7 @@ enum { METRICS_CELLS_BITS = 13, METRICS_CELLS = 1 << METRICS_CELLS_BITS };
  */
 void metrics_open(const char *folder, bool makes);
 /*
- * Maps the file at the path if it was replaced. Looks for a new file at most once a second. A
+ * Maps the new file if the mapped file was replaced. Looks for a new file at most once a second. A
  * process that counts must call this at least once a second, from any thread.
  */
 void metrics_tend(void);
@@ -100,9 +99,9 @@ void metrics_add(enum metric metric, struct metric_labels labels, uint64_t numbe
 /* Adds a time in microseconds to a histogram. */
 void metrics_observe(enum metric metric, struct metric_labels labels, int64_t us);
 /*
- * Sets a gauge. For an age, `value` is the time since which the age counts (as in struct instant),
- * or 0 for no age. A gauge of daymark-check that was not set for METRICS_FRESH_S seconds is not
- * printed, because its process has ended.
+ * Sets a gauge. For an age, `value` is the time at which the age was 0 (as in struct instant), or 0
+ * for no age. A gauge of daymark-check is printed only if it was set in the last METRICS_FRESH_S
+ * seconds, because otherwise its process has ended.
  */
 void metrics_set(enum metric metric, struct metric_labels labels, int64_t value);
 enum { METRICS_FRESH_S = 30 };
@@ -133,8 +132,8 @@ struct metric_words {
 	size_t count;		  /* values from `count` on are printed as "other" */
 };
 
-/* Sets the words that are printed for the values of a label. struct metrics_output may have other
- * words for the label, which are then preferred. The caller must keep the words. */
+/* Sets the words that are printed for the values of a label. Words in struct metrics_output take
+ * precedence. The caller must keep the words. */
 void metrics_name(enum metric_label label, const struct metric_words *words);
 
 struct metrics_output {

@@ -9,7 +9,7 @@
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "processes share the cells without a lock");
 
-/* A cell of a hash table from which nothing is removed. */
+/* A cell of a hash table. Cells are never removed. */
 struct metrics_cell {
 	_Atomic uint64_t key; /* 0: free */
 	_Atomic int64_t value;
@@ -35,8 +35,8 @@ struct metrics_bucket {
 };
 extern const struct metrics_bucket metrics_buckets[METRICS_BUCKETS];
 
-/* The parts of a metric: each part has a separate cell. The parts of a histogram are its buckets,
- * and then the sum. */
+/* The parts of a series, each with its own cell. The parts of a histogram are its buckets, and then
+ * the sum. */
 enum metrics_part { METRICS_VALUE, METRICS_SET_AT, METRICS_SUM = METRICS_BUCKETS + 1 };
 
 /* Returns the key of a cell. The order of the keys is the order of the output. */

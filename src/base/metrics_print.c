@@ -261,7 +261,7 @@ static bool is_fresh(int64_t set_at_ms)
 	return age_ms >= 0 && age_ms <= (int64_t)METRICS_FRESH_S * 1000;
 }
 
-/* Prints a series. `parts` are the values of its cells, whose keys differ only in the part. */
+/* Prints a series. `parts`: the values of its cells, by enum metrics_part. */
 static void put_series(const struct metrics_output *output, enum metric metric, uint64_t key,
 		       const int64_t *parts, int64_t now_s)
 {

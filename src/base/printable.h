@@ -1,10 +1,12 @@
 /*
  * Makes text from outside safe to display. All text for a terminal or the log is escaped here.
+ * These characters are escaped:
+ *   - control characters (C0, DEL and C1, ECMA-48), which can control a terminal
+ *   - the line separators U+2028 and U+2029
+ *   - characters that reorder text (UAX #9: U+202A to U+202E, U+2066 to U+2069)
+ *   - bytes that are not UTF-8
  *
- * The functions escape control characters (C0, DEL and C1, ECMA-48), which can control a terminal;
- * the line separators U+2028 and U+2029; the characters that reorder text (UAX #9: U+202A to
- * U+202E, U+2066 to U+2069); and bytes that are not UTF-8. An escape is "\u001b", as in JSON, or
- * "\x9b" for an invalid byte.
+ * An escape is "\u001b", as in JSON, or "\x9b" for an invalid byte.
  */
 #ifndef BASE_PRINTABLE_H
 #define BASE_PRINTABLE_H

@@ -32,7 +32,7 @@ void secret_token(char token[SECRET_TOKEN_SIZE]);
 void secret_id(char id[SECRET_ID_SIZE]);
 
 void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES]);
-/* The state of a hash while the pieces of the data are added. */
+/* The state of a SHA-256 hash to which data is added in pieces. */
 struct secret_digest {
 	_Alignas(8) uint8_t state[SECRET_DIGEST_STATE_BYTES];
 };
@@ -85,8 +85,8 @@ void secret_random(void *out, size_t len);
 int64_t secret_number(void);
 
 /*
- * Encrypts the text by XChaCha20-Poly1305, with a key that is derived from `key`. secret_open()
- * needs the same `owner`. Returns the result in base64url, owned by the arena.
+ * Encrypts the text by XChaCha20-Poly1305, with a key derived from `key`. secret_open() decrypts it
+ * only with the same `owner`. Returns the result in base64url, owned by the arena.
  */
 char *secret_seal(const uint8_t *key, struct str owner, struct str text, struct arena *arena);
 /* Decrypts a sealed text, and returns it, owned by the arena. Returns NULL if it was sealed with

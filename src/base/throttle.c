@@ -42,7 +42,7 @@ static bool allocate_file(int fd)
 	return outcome == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
-/* Reads the random key of the file. The first process that finds no key makes it. */
+/* Reads the random key of the file. If the file has no key yet, makes one. */
 static bool find_key(int fd, uint64_t *key)
 {
 	*key = 0;
@@ -83,7 +83,7 @@ static bool is_over(const struct slot *slot, int64_t now_s)
 	return slot->ends_s <= now_s || slot->since_s > now_s;
 }
 
-/* The slot of a name, and its position in the file. */
+/* A name's hash and slot, and the offset of the slot in the file. */
 struct place {
 	uint64_t who;
 	off_t offset;

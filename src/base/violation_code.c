@@ -31,8 +31,8 @@ const struct violation_word violation_words[] = {
 	{ NULL, NULL },
 };
 
-/* The first row whose phrase is in the sentence gives the word. Phrases of sentences that quote a
- * client's text come first, because the quoted text may contain other phrases. */
+/* A sentence gets the word of the first row whose phrase it contains. Phrases of sentences that
+ * quote a client's text come first, because the quoted text may contain other phrases. */
 static const struct phrase {
 	const char *text, *word;
 } phrases[] = {

@@ -215,8 +215,8 @@ static bool is_name(const char *name)
 	return !is_start;
 }
 
-/* A spare descriptor. If the process has no free descriptor, open_file() closes this one to read a
- * zone, which would otherwise seem to be unknown. found_lock protects it. */
+/* A spare descriptor, protected by found_lock. If the process has no free descriptor, open_file()
+ * closes this one to read a zone. Otherwise the zone would seem to be unknown. */
 static int kept_fd = -1;
 static bool keeps_fd;
 
@@ -264,7 +264,7 @@ static struct zone *load_zone(const char *name)
 	return zone;
 }
 
-/* The zones that zone_find() has loaded. They are never freed: there are not more of them than time
+/* The zones that zone_find() has loaded. They are never freed: their number is limited by the time
  * zone files on the machine. */
 static struct zone *found_zones;
 static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;

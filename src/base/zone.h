@@ -1,6 +1,6 @@
 /*
  * Time zones of the IANA database, by name, for moments from 2 January 1970 on. A zone is read when
- * it is first needed, and lives as long as the process. Several threads may call all functions.
+ * it is first needed, and is never freed. Several threads may call all functions.
  */
 #ifndef BASE_ZONE_H
 #define BASE_ZONE_H
@@ -36,16 +36,16 @@ const char *zone_name(const struct zone *zone);
 
 struct local_time zone_local(const struct zone *zone, struct instant at);
 /*
- * Converts a local time to a moment, as RFC 5545 section 3.3.5 defines it: for a time that occurs
- * twice, the first moment; for a time that clocks skip, the moment by the offset before the gap.
- * Values out of range are carried over (day 32 is in the next month).
+ * Converts a local time to a moment, as RFC 5545 section 3.3.5 defines it. If the time occurs
+ * twice, returns the first moment. If clocks skip the time, uses the offset before the gap. Values
+ * out of range are carried over (day 32 is in the next month).
  */
 struct instant zone_instant(const struct zone *zone, const struct local_time *local);
 /* Returns the abbreviation, such as "CET", "UTC" or "+03"; owned by the zone. */
 const char *zone_abbreviation(const struct zone *zone, struct instant at);
-/* Returns the start of a local day: the day that is `days` days after the day of the instant, or
- * before it if `days` is negative. The start is midnight, or the end of the gap if clocks skip
- * midnight. A day usually has 23 to 25 hours. */
+/* Returns the start of the local day that is `days` days after the day of the instant; `days` may
+ * be negative. The start is midnight, or the end of the gap if clocks skip midnight. A day usually
+ * has 23 to 25 hours. */
 struct instant zone_day_start(const struct zone *zone, struct instant at, int days);
 
 #endif

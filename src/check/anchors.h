@@ -1,6 +1,6 @@
 /*
- * Anchors: systems outside the operator's network that are nearly always up. While all anchors
- * fail, the checker is cut off, and says nothing about the systems that it checks.
+ * Anchors: systems outside the operator's network that are nearly always up. If no anchor responds,
+ * the checker is cut off from the network, and says nothing about the systems that it checks.
  *
  * The checker checks the anchors in rounds: every ANCHORS_EVERY_MS, every ANCHORS_AGAIN_MS while it
  * is cut off, and at once after anchors_ask(). A round succeeds with the first anchor that
@@ -44,8 +44,8 @@ struct anchors {
 
 /*
  * Parses `text`, a list separated by commas. Each item is a URL, a host with a port, or a host
- * without a port, which is checked by ping. text NULL: no anchors. E_INVALID: an item has another
- * form. The texts of the anchors are allocated in the arena.
+ * without a port, which is checked by ping. text NULL: no anchors. E_INVALID: an item has none of
+ * these forms. `arena` owns the texts of the anchors.
  */
 enum result anchors_parse(struct anchors *anchors, const char *text, struct arena *arena,
 			  struct error *error) MUST_USE;

@@ -10,8 +10,8 @@
 #include "check/recorder.h"
 #include "check/registry.h"
 
-/* A failed check that counts only after the anchors and the parent monitors were checked: see
- * judge.c. */
+/* A failed check that does not count yet: the anchors and the parent monitors are checked first
+ * (see judge.c). */
 struct held {
 	struct check_outcome outcome;
 	char cause[CHECK_CAUSE_MAX_BYTES + 1];
@@ -19,7 +19,7 @@ struct held {
 	int64_t until_ms;
 };
 
-/* The votes for a monitor whose settings name locations. */
+/* The votes of the locations that check a monitor, if its settings name locations. */
 struct votes {
 	struct check_state state; /* the state by the checks of this checker alone */
 	/* The index of this checker (CHECK_LOCATION_CENTRE) in `casts`; -1: it does not vote. */
@@ -55,13 +55,13 @@ struct checked {
 	/* By clock_ms(); 0: not known. For checks, a regular time, from which the next regular
 	 * times are counted. For heartbeats, the time when the missing heartbeat became overdue. */
 	int64_t due_ms;
-	int64_t wanted_ms;  /* when the check that waits or runs was due */
+	int64_t wanted_ms;  /* the due time of the check that waits or runs */
 	int64_t started_ms; /* when the last check started; 0: never */
 	struct instant started_at;
 	struct probe *probe; /* NULL: no check runs */
 	struct host *host, *account;
 	struct checked_queue *queue; /* the queue in which the check waits; NULL: none */
-	/* The check that is due has waited because its host or account was at its limit. */
+	/* The due check has waited, because its host or account was at its limit. */
 	bool waits_for_own;
 	TAILQ_ENTRY(checked) next;
 	struct held *held;
@@ -74,8 +74,8 @@ enum { CHECK_APART_MS = 10 };
 struct schedule {
 	struct hosts hosts, accounts;
 	size_t running, limit;
-	/* The queues of checks that wait until any running check ends. `well`: checks of monitors
-	 * that respond. `ill`: checks of other monitors. They may use only a part of `limit`. */
+	/* Checks that wait until any running check ends. `well`: of monitors that respond. `ill`:
+	 * of all other monitors; these checks may use only a part of `limit`. */
 	struct checked_queue well, ill;
 	/*
 	 * The delays of the checks that started after the last log line about delays. A check that
@@ -98,14 +98,13 @@ struct checker {
 	/* The domains for which the checker asks the registries. */
 	char domains[RECORDER_DOMAINS_MAX][RDAP_DOMAIN_SIZE];
 	size_t domain_count, domain_next;
-	bool has_domains;      /* the recorder has passed a list of domains, perhaps an empty one */
+	bool has_domains;      /* domains_take() was called, perhaps without domains */
 	bool is_asking;	       /* a request for domains[domain_next - 1] is running */
 	struct checked **rows; /* sorted by id */
 	size_t count;
 	bool has_lease;
 	bool has_list;
-	/* Signals have been read without a pause since signals_since_ms. The last reading was at
-	 * signals_ms. */
+	/* The times of two readings of signals: the first since the last pause, and the last. */
 	int64_t signals_since_ms, signals_ms;
 	struct check_signal early[100]; /* signals for monitors that the list does not have yet */
 	size_t early_count;
@@ -150,10 +149,11 @@ void judge_result(struct checked *checked, const struct probe_result *result);
 /* Returns whether too much time passed between the last check and `at`. The pauses between runs of
  * --once do not count. */
 bool judge_is_stale(const struct checked *checked, struct instant at);
-/* Applies an outcome to the state. But an outcome that would confirm an outage is first kept in
- * `held`, until it is certain. */
+/* Applies an outcome to the state. An outcome that would make the monitor go down is kept in
+ * `held`, until judge_again() applies or drops it. */
 void judge(struct checked *checked, const struct check_outcome *outcome);
-/* Tests again whether the failure in `held` is certain, and applies it if it is. */
+/* Tests the failure in `held`. Applies it if an anchor responds and the parents are up, or after
+ * `until_ms`. Drops it if a parent fails, or if outcomes do not count. */
 void judge_again(struct checked *checked);
 void judge_forget(struct checked *checked);
 /* Passes the state of the monitor to the recorder, which stores it. */
@@ -163,11 +163,11 @@ void judge_decide(struct checked *checked, const struct check_settings *settings
 		  const struct check_outcome *outcome);
 /* Makes the state unknown from `since` on; `cause` may be NULL. */
 void judge_unknown(struct checked *checked, struct instant since, const char *cause);
-/* Returns whether this monitor depends on a monitor that fails. If so, writes this to `text`, as
- * the cause of the unknown state. */
+/* Whether this monitor depends on a monitor that fails. If true, sets `text` to the cause of the
+ * unknown state. */
 bool judge_excuses(struct checked *checked, char text[CHECK_CAUSE_MAX_BYTES + 1]);
-/* Notes that this checker knows nothing of the monitor from `since` on. Makes the state unknown,
- * unless the votes of other locations decide it. */
+/* Makes this checker's own state of the monitor unknown from `since` on. Also makes the monitor's
+ * state unknown, unless votes of other locations decide it. */
 void judge_lose(struct checked *checked, struct instant since, const char *cause);
 
 /* domains.c: asks the registries for the domains that the recorder chooses. */

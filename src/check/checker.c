@@ -47,7 +47,7 @@ static void take_lease(void *context, bool is_held)
 		finish(checker, EX_TEMPFAIL);
 }
 
-/* Makes all states unknown since the last round in which an anchor responded. */
+/* Makes all states unknown from the last successful round of the anchors on. */
 static void cut_off(struct checker *checker)
 {
 	const struct instant since = checker->anchors.good_at;
@@ -154,7 +154,7 @@ static void tick(void *context)
 }
 
 /* Returns how many checks may run at once: the configured number, or fewer if the process may not
- * open enough descriptors. Each check takes up to two descriptors. */
+ * open two descriptors for each check. */
 static int64_t limit_of(const struct config *config)
 {
 	enum { RESERVED = 100, DESCRIPTORS = 2, LEAST = 10 };

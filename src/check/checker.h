@@ -2,15 +2,15 @@
  * The checker: runs the checks of all monitors beside a loop. It feeds the outcomes into the state
  * machine (domain/monitor/check_state.h), and hands records and reports to the recorder.
  *
- * The checks of a monitor are due at times that its id and its interval determine. So ten thousand
- * checks never start together, and the times stay the same after a restart. A monitor is not
- * checked twice at once. At most HOST_CHECKS_MAX checks of an account run at once against one host;
- * further checks wait until a running check ends. If there are several accounts, each account may
- * use half of the limit of checks that run at once.
+ * The id and the interval of a monitor determine when its checks are due. So ten thousand checks
+ * never start together, and the times stay the same after a restart. A monitor has at most one
+ * running check. At most HOST_CHECKS_MAX checks of an account run at once against one host; further
+ * checks wait. If there are several accounts, each may use half of the limit of running checks.
  *
- * A monitor goes down only under two conditions: an anchor responds (check/anchors.h), and the
- * monitor on which it depends, if any, is up in a check that is not older than the failure. While
- * the checker is cut off or another checker has the lease, no check starts, and no outcome counts.
+ * Before a monitor goes down, an anchor must respond (check/anchors.h), and the monitor on which it
+ * depends, if any, must be up in a check that is not older than the failure. If this is not known
+ * in time, the failure counts. No check starts, and no outcome counts, while the checker is cut
+ * off, or while another checker has the lease.
  */
 #ifndef CHECK_CHECKER_H
 #define CHECK_CHECKER_H
@@ -24,8 +24,8 @@ struct checker;
 struct checker_settings {
 	const struct config *config; /* must stay valid with its texts until checker_close() */
 	const struct site *site;
-	/* With --once, the checker makes the checks that are due, and repeats them if necessary.
-	 * Then it calls `done` with the exit status. */
+	/* With --once, the checker makes the checks that are due, repeats failed checks, and then
+	 * calls `done` with the exit status. */
 	bool is_once;
 	void (*done)(void *context, int status);
 	void *context;

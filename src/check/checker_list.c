@@ -16,8 +16,7 @@ static const struct field members[] = {
 /* clang-format on */
 #undef OWN
 
-/* Memory for copies of the texts of a struct. If `at` is NULL, keep() copies nothing, and only adds
- * the sizes of the texts to `bytes`. */
+/* Memory for copies of texts. If `at` is NULL, keep() only adds the sizes of texts to `bytes`. */
 struct texts {
 	char *at;
 	size_t bytes;
@@ -96,7 +95,7 @@ static char *copy_text(const char *text)
 	return copy;
 }
 
-/* Cancels the monitor's timer, its check, and the failure that is held. */
+/* Cancels the monitor's timer and its check, and drops its `held` failure. */
 static void stop(struct checked *checked)
 {
 	loop_timer_cancel(checked->checker->loop, &checked->timer);
@@ -171,8 +170,8 @@ static void use_settings(struct checked *checked, const struct checked_monitor *
 	checked->due_ms = 0;
 }
 
-/* Makes the stored state of a monitor unknown if the monitor was not checked in time, or will not
- * be checked now. */
+/* Makes the stored state of a monitor unknown if the monitor is paused, was not checked in time, or
+ * cannot be checked now. */
 static void lose_unchecked(struct checked *checked)
 {
 	const struct anchors *anchors = &checked->checker->anchors;
@@ -214,7 +213,7 @@ static void change(struct merging *merging, struct checked *checked,
 {
 	bool is_same = settings_are_equal(checked->settings, &monitor->settings);
 	bool is_switched = checked->is_paused != monitor->is_paused;
-	/* The gap may have begun while this checker could not renew its lease. */
+	/* Another checker may have begun a gap while this checker did not have the lease. */
 	checked->has_gap = monitor->has_gap;
 	if (is_same && !is_switched) {
 		free(checked->name);

@@ -2,8 +2,8 @@
 
 #include "check/checked.h"
 
-/* Asks for the next domain. Skips a domain if its registry has asked for a pause, and all domains
- * while outcomes of this checker do not count. */
+/* Asks for the next domain. Skips a domain whose registry has asked for a pause, and skips all
+ * domains while this checker's outcomes do not count. */
 static void ask_next(struct checker *checker)
 {
 	checker->is_asking = false;

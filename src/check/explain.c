@@ -41,8 +41,8 @@ static enum explanation fail(const char *format, ...)
 	return EXPLAINED_NOTHING;
 }
 
-/* Prints the step if it was reached. If the check failed, also prints the first step that was not
- * reached. */
+/* Prints the step if the check reached it. If the check failed, also prints the first step that it
+ * did not reach. */
 static void print_step(struct explaining *explaining, const char *step, const char *what,
 		       int64_t us)
 {
@@ -79,7 +79,7 @@ static void print_domain(void *context, struct instant date, const char *why)
 	loop_stop(&explaining->loop);
 }
 
-/* Called after the check. If the monitor warns of the end of its domain, asks the registry. */
+/* Called after the check. Asks the registry if the monitor warns before its domain expires. */
 static void ask_registry(struct explaining *explaining)
 {
 	const struct check_settings *settings = &explaining->check->settings;

@@ -3,9 +3,9 @@
 #include "check/checked.h"
 
 /*
- * A heartbeat counts as missed only under two conditions: signals were read after it was due, and
- * they have been read without a pause for SETTLE_MS. The reason: while the database does not
- * respond, the web program keeps signals, and stores them afterwards.
+ * A heartbeat counts as missed only after the checker has read signals after its due time, and has
+ * read signals without a pause for SETTLE_MS. The web program may store signals late: it keeps them
+ * while the database does not respond.
  */
 enum { SETTLE_MS = 10000, PAUSE_MS = 5000, LOOK_MS = 500 };
 

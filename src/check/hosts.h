@@ -1,6 +1,6 @@
 /*
- * Limits the checks that run at once against a host, or for an account. The limit of a host holds
- * for each account separately. So one account cannot hold up another account's checks of the host.
+ * Limits the checks that run at once against a host, or for an account. Each account has its own
+ * limit for a host, so its checks do not delay another account's checks of that host.
  */
 #ifndef CHECK_HOSTS_H
 #define CHECK_HOSTS_H
@@ -30,7 +30,7 @@ struct hosts {
 };
 
 /* Returns the host to which checks with these settings connect. If `settings` is NULL, returns the
- * struct for the whole account. Adds a user to the struct; hosts_leave() removes the user. */
+ * struct of the whole account. The caller counts as a user of the struct until hosts_leave(). */
 struct host *hosts_take(struct hosts *hosts, int64_t account_id,
 			const struct check_settings *settings);
 /* Removes a user of the struct. No check of the user may run or wait. */

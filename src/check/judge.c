@@ -66,8 +66,8 @@ static void count(struct checked *checked, const struct check_outcome *outcome, 
 }
 
 /*
- * Returns whether too much time has passed since the last check. The time that a repetition has
- * waited in a queue does not count. Otherwise no failure could be confirmed when a host with many
+ * Whether too much time has passed since the last check. The time for which a repeated check waited
+ * in a queue does not count: otherwise no failure would be confirmed while a host with many
  * monitors hangs.
  */
 static bool is_stale(const struct checked *checked, const struct check_outcome *outcome)
@@ -114,8 +114,8 @@ static void take(struct checked *checked, const struct check_outcome *outcome)
  * first. EXCUSED: a parent fails, so a failure of the monitor does not count. */
 enum certainty { CERTAIN, UNCERTAIN, EXCUSED };
 
-/* Tests whether the parents (the monitors on which this one depends) are up. Only checks that
- * started at since_ms or later count. If the result is EXCUSED, *cause is the parent that fails. */
+/* Tests whether the parents (the monitors on which this monitor depends) are up, by checks that
+ * started at since_ms or later. For EXCUSED, sets *cause to the parent that fails. */
 static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
 				  const struct checked **cause)
 {
@@ -177,7 +177,7 @@ bool judge_excuses(struct checked *checked, char text[CHECK_CAUSE_MAX_BYTES + 1]
 	return true;
 }
 
-/* Makes the state unknown, since the failure is excused by the failure of `cause`. */
+/* Makes the state unknown, because the monitor `cause` fails. */
 static void excuse(struct checked *checked, struct instant at, const struct checked *cause)
 {
 	char text[CHECK_CAUSE_MAX_BYTES + 1];

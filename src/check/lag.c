@@ -1,7 +1,7 @@
 #include "check/lag.h"
 
-/* Each value up to 15 has its own class. From 16 on, there are eight classes between a power of two
- * and the next one. */
+/* Each value below EXACT has its own class. From EXACT on, there are PER_POWER classes from each
+ * power of two to the next. */
 enum { EXACT = 16, PER_POWER = 8 };
 
 static size_t class_of(int64_t ms)

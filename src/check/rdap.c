@@ -29,7 +29,7 @@ bool rdap_domain_of(const char *host, char domain[RDAP_DOMAIN_SIZE])
 	arena_init(&arena, 64 << 10);
 	if (!suffixes)
 		suffixes = psl_latest(NULL);
-	/* Names of services, such as _sip._tcp, are not part of the host's name. */
+	/* Remove labels of services, such as _sip._tcp, which are not part of a host's name. */
 	while (host && host[0] == '_' && strchr(host, '.'))
 		host = strchr(host, '.') + 1;
 	const char *name = host ? domain_name_ascii(&arena, host) : NULL, *dot;
@@ -59,8 +59,8 @@ bool rdap_domain_of_url(int64_t type, const char *url, char domain[RDAP_DOMAIN_S
 	return rdap_domain_of(host, domain);
 }
 
-/* Parses the text. Returns NULL if the text is not a JSON object. Allows a greater depth than for
- * requests to Daymark, because registries nest the contacts in a response deeply. */
+/* Parses a JSON object. Returns NULL for any other text. Allows deeper nesting than in requests to
+ * Daymark, because registries nest contacts deeply. */
 static struct json_object *read_object(struct str text)
 {
 	static const struct json_limits limits = { "RDAP", { 2 << 20, 20000, 100000 }, 32 };
@@ -91,7 +91,7 @@ static bool is_within(const char *domain, const char *name)
 	return str_eq_nocase(end, str_from(name)) && (name_len == len || end.data[-1] == '.');
 }
 
-/* Returns the first https URL of the list; without one, the first valid URL. */
+/* Returns the first valid https URL of the list, or else the first valid URL. */
 static const char *choose_url(struct json_object *urls, struct arena *arena)
 {
 	const char *chosen = NULL;
@@ -106,8 +106,8 @@ static const char *choose_url(struct json_object *urls, struct arena *arena)
 	return chosen;
 }
 
-/* Finds the longest name in the list that is the domain or one of its parents. Returns a server for
- * this name (RFC 9224 section 4). */
+/* Returns the server for the domain (RFC 9224 section 4): a server of the longest name in the list
+ * that is the domain or one of its parents. */
 static const char *find_server(struct json_object *services, const char *domain,
 			       struct arena *arena)
 {

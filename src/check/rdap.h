@@ -13,10 +13,10 @@
 enum { RDAP_DOMAIN_SIZE = 254 };
 
 /*
- * Finds the domain under which a host is registered: "example.co.uk" for "www.example.co.uk", in
- * ASCII and lower case, by the list of public suffixes. Suffixes of private bodies, such as
- * github.io, count as domains. Returns false if the host is an address or a suffix, or is not
- * valid. Only one thread at a time may call the function.
+ * Finds the registered domain of a host by the list of public suffixes: "example.co.uk" for
+ * "www.example.co.uk", in ASCII and lower case. Suffixes of private bodies, such as github.io,
+ * count as domains. Returns false if the host is an address or a suffix, or is not valid. Only one
+ * thread at a time may call the function.
  */
 bool rdap_domain_of(const char *host, char domain[RDAP_DOMAIN_SIZE]);
 /* Like rdap_domain_of(), for the host of a monitor's URL. Also returns false for heartbeats. */
@@ -31,8 +31,8 @@ const char *rdap_url(const char *bootstrap, const char *domain, struct arena *ar
 /* Returns whether the text is a list of registries in the form that rdap_url() expects. */
 bool rdap_bootstrap_is_valid(const char *text);
 
-/* Sets *date to the end of the domain's registration, which the registry's response has. If it has
- * several dates, uses the latest. Returns false if it has none. */
+/* Sets *date to the end of the domain's registration in the registry's response, or to the latest
+ * if there are several. Returns false if there is none. */
 bool rdap_expiry(struct str response, const char *domain, struct instant *date);
 
 #endif

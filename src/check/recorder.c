@@ -88,7 +88,7 @@ void recorder_lose(struct recorder *recorder)
 		recorder->observer.lease(recorder->observer.context, false);
 }
 
-/* Keeps the hour until it is stored; a later version of an hour replaces the earlier one. */
+/* Keeps the hour until it is stored. Replaces an earlier version of the same hour. */
 void entry_keep_hour(struct entry *entry, const struct check_hour *hour)
 {
 	for (size_t i = entry->ended_storing; i < entry->ended_count; i++) {

@@ -1,29 +1,29 @@
 /*
- * Stores and reports the findings of the checker, in threads beside the checker's loop, so that a
- * slow database delays no check. There are four threads, each with its connection: for the lease,
- * lists and signals; for reports and gaps; for records; and for the ends of certificates and
- * domains. Reports never wait for more than one transaction of records. All functions are called,
- * and call back, in the loop's thread.
+ * Stores and reports the results of checks, in threads beside the checker's loop, so that a slow
+ * database delays no check. Four threads have a connection each: for the lease, lists and signals;
+ * for reports and gaps; for records; and for the ends of certificates and domains. Reports never
+ * wait for more than one transaction of records. All functions are called, and call back, in the
+ * loop's thread.
  *
- * While the database is away the checks go on. The recorder keeps the findings, and tries to store
- * them again after a wait. It keeps for each monitor the newest record, the sums of up to
+ * While the database does not respond, checks continue. The recorder keeps the results, and tries
+ * to store them after a wait. For each monitor, it keeps the newest record, the sums of up to
  * RECORDER_HOURS_MAX hours, and the reports in their order. When another checker has the lease, the
- * recorder drops the findings: the other checker has begun with the stored states.
+ * recorder drops the results: the other checker has begun with the stored states.
  *
  * The transaction of a report stores two things: `reported`, which names the outage that was
  * reported last, and the state that caused the report. The transaction must not store a newer
  * state, which could belong to a later outage of the same kind. Records store states without
  * `reported`.
  *
- * The stored state and `reported` may differ when the recorder reads a monitor for the first time:
- * a process has stored the state, and died before it made the report. The recorder then makes the
- * report. `reported` is never ahead of the state: a record and a report of the same monitor are not
- * stored at the same time. A report may be made twice, after an uncertain COMMIT. The second report
+ * When the recorder first reads a monitor, the stored state may be newer than `reported`: a process
+ * stored the state, and died before it made the report. The recorder then makes the report.
+ * `reported` is never newer than the state, because a record and a report of a monitor are not
+ * stored at the same time. After an uncertain COMMIT, a report may be made twice. The second report
  * names the same outage, and changes nothing (service/incident/observations.h).
  *
- * Gaps are stored before the records and reports that follow them, so that a stored time of the
- * last check never hides a gap. A checker that is killed loses at most the sums of RECORDER_STORE_S
- * and the confirmation of an outage. The outage is then confirmed again.
+ * Gaps are stored before the records and reports that follow them. Otherwise the stored time of a
+ * later check could hide a gap. A checker that is killed loses at most the sums of RECORDER_STORE_S
+ * seconds, and the confirmation of an outage, which is then confirmed again.
  */
 #ifndef CHECK_RECORDER_H
 #define CHECK_RECORDER_H
@@ -45,16 +45,16 @@ struct recorder_observer {
 	 */
 	void (*monitors)(void *context, const struct checked_list *list);
 	/*
-	 * Called with new signals, by id, after each reading. The call also comes if there are no
-	 * signals, so that the caller knows that it has all of them. A signal is deleted after the
-	 * records that follow from it are stored. After a crash the signal may come again, with the
-	 * same time.
+	 * Called with the new signals, sorted by id, after each reading. Also called without
+	 * signals, so that the caller knows that it has all signals. A signal is deleted after the
+	 * records that follow from it are stored. After a crash, the signal may come twice, with
+	 * the same time.
 	 */
 	void (*signals)(void *context, const struct check_signal *rows, size_t count);
 	/*
-	 * Called when this checker has taken the lease (is_held), or when another checker has it.
-	 * In the second case all lists are void, and nothing may be checked. Not called while the
-	 * database does not respond.
+	 * Called when this checker has taken the lease (is_held true), or when another checker has
+	 * it (false). If false, all lists are void, and nothing may be checked. Not called while
+	 * the database does not respond.
 	 */
 	void (*lease)(void *context, bool is_held);
 	void *context;
@@ -62,8 +62,8 @@ struct recorder_observer {
 	/*
 	 * Called with up to RECORDER_DOMAINS_MAX domains, perhaps none. The texts are valid until
 	 * the call returns. The caller asks the registry of each domain, and passes the result to
-	 * recorder_domain(). The first domains come with the lease, the next ones RECORDER_EXPIRY_S
-	 * after the last result. NULL: the caller asks no registry.
+	 * recorder_domain(). The first call comes after the lease is taken, each further call
+	 * RECORDER_EXPIRY_S seconds after the last result. NULL: the caller asks no registry.
 	 */
 	void (*domains)(void *context, const char *const *domains, size_t count);
 	/* Called with votes of other locations: with all votes after a new list, otherwise with new
@@ -76,18 +76,18 @@ enum {
 	RECORDER_STORE_S = 3,
 	RECORDER_RENEW_S = 5, /* seconds between renewals of the lease */
 	RECORDER_EXPIRY_S = 20,
-	/* If two runs of --once are further apart than this, they do not count as regular. */
+	/* Runs of --once that are more than this many seconds apart do not count as regular. */
 	RECORDER_REST_MAX_S = 3600,
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
-	/* The most reports of one monitor that may wait. Reports of further changes are dropped,
-	 * with a line in the log. When no report of the monitor waits any more, its present state
-	 * is reported. */
+	/* The maximum number of waiting reports per monitor. Further reports are dropped, with a
+	 * line in the log. When the monitor's last waiting report is made, its present state is
+	 * reported. */
 	RECORDER_REPORTS_MAX = 20,
 };
 
-/* Opens the recorder, and starts its threads. E_FAILED: no further thread can be started. The texts
- * of `config` must stay valid. */
+/* Opens the recorder, and starts its threads. E_FAILED: a thread cannot be started. The texts of
+ * `config` must stay valid. */
 enum result recorder_open(struct recorder **recorder, struct loop *loop,
 			  const struct config *config, const struct site *site,
 			  const struct recorder_observer *observer, struct error *error) MUST_USE;
@@ -116,7 +116,7 @@ void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_r
  * Stores gaps of the monitors: times in which the checker was cut off or did not run.
  *
  *   only `from` is set (`until` is 0)   a gap begins
- *   only `until` is set (`from` is 0)   the gap that began before ends
+ *   only `until` is set (`from` is 0)   the gap ends, which had begun before
  *   both are set                        a whole gap, which is over
  */
 void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t count,
@@ -129,9 +129,9 @@ void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t 
 void recorder_cut_off(struct recorder *recorder, struct instant since);
 
 /*
- * Takes the registry's response: the end of the domain's registration. date 0: the registry does
- * not tell the end, and is asked again the next day. was_asked false: no registry was asked, and
- * the domain comes again.
+ * Takes the end of the domain's registration from the registry's response. date 0: the registry
+ * does not tell the end, and is asked again after a day. was_asked false: the registry was not
+ * asked, and the recorder passes the domain again later.
  */
 void recorder_domain(struct recorder *recorder, const char *domain, bool was_asked,
 		     struct instant date);

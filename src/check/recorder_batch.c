@@ -72,8 +72,8 @@ static enum result store_reported(void *context, const void *outcome)
 	return result == OK ? check_reported_store(part->db, rows, count, &part->error) : result;
 }
 
-/* Returns an alert for report `at` of the batch: for the outage that the report begins or, with
- * is_over, for the outage that it ends. */
+/* Returns an alert for the report with the index `at` in the batch. is_over false: for the outage
+ * that the report begins; true: for the outage that it ends. */
 static struct alert_observation row_of(const struct reports *reports, size_t at, bool is_over,
 				       struct arena *arena)
 {
@@ -100,9 +100,8 @@ static struct alert_observation row_of(const struct reports *reports, size_t at,
 	};
 }
 
-/* Makes the reports, and publishes their pages. Leaves two kinds of pages to the publisher process:
- * pages beyond the limits of one request, and pages that this process may not write.
- */
+/* Makes the reports, and publishes their pages. The publisher process publishes the pages beyond
+ * the limits of one request, and the pages that this process may not write. */
 static enum result observe(struct reports *reports, struct alert_observations *alerts)
 {
 	static const struct service_caller caller = { .start = begin_report,

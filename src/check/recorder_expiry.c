@@ -1,7 +1,7 @@
 /*
- * The recorder's part for the ends of certificates and domains. Every RECORDER_EXPIRY_S it stores
- * the answers of registries, writes the events that are due, and chooses the next domains to ask
- * for. A domain is asked for once, however many monitors it has.
+ * The recorder's part for the ends of certificates and domains. Every RECORDER_EXPIRY_S seconds it
+ * stores the answers of registries, writes the due events, and chooses the next domains for which
+ * registries are asked. Monitors with the same domain share one request.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -18,13 +18,13 @@ struct entry {
 	int64_t id;
 	int64_t account_id;
 	struct check_record record; /* the newest record */
-	/* The stored `reported` will have this value when all reports in the queue are made. */
+	/* The value that the stored `reported` has after all reports in the queue are made. */
 	struct check_reported reported;
 	struct check_hour *ended; /* hours before the record's hour that are not stored yet */
 	size_t ended_count;
-	size_t ended_storing; /* this number of hours at the front of `ended` is being stored */
+	size_t ended_storing; /* how many of the first hours in `ended` are being stored */
 	size_t reports;	      /* the number of this monitor's reports in the queue */
-	bool is_full;	      /* reports of this monitor were dropped: too many waited */
+	bool is_full;	      /* a report was dropped, because too many were waiting */
 	bool is_new;	      /* the record has changes that are not stored */
 	bool is_busy;	      /* the record is being stored, or a report is being made */
 	bool is_passed;	      /* for choose() in recorder_reports.c only */
@@ -86,7 +86,7 @@ struct watch {
 	bool has_locations; /* a monitor of the list names locations */
 	struct check_votings votings;
 	struct instant votes_from; /* the next reading takes votes from this time on */
-	/* When to renew the lease, and when to read the list and its mark. Used only in runs. */
+	/* When to renew the lease, read the list, and read the list's mark. */
 	int64_t renew_at_ms, list_at_ms, mark_at_ms;
 	struct checked_mark mark;
 };
@@ -112,8 +112,7 @@ struct reports {
 	struct part part;
 	struct report *first, **last;
 	size_t count;
-	/* How many of the `count` reports belong to no monitor. Records wait until these are
-	 * made. */
+	/* How many reports in the queue belong to no monitor. Records wait until these are made. */
 	size_t gaps;
 	int64_t full_account; /* the last account whose dropped reports were logged; 0: none */
 	/* Reports that are being made: a gap, or the reports of an account. */
@@ -132,7 +131,7 @@ struct records {
 	size_t beginning_count;
 	bool has_begun;	     /* `beginnings` is stored */
 	struct instant hour; /* the hour for which all monitors have rows */
-	size_t cursor;	     /* the next entry to be looked at */
+	size_t cursor;	     /* index of the next entry in this cycle */
 	bool is_in_cycle;    /* a cycle runs, which stores all new records in batches */
 	bool is_refused;     /* a record was refused, and this was logged */
 	bool has_left_out;   /* the cycle has not stored a record, so another cycle must follow */
@@ -140,7 +139,7 @@ struct records {
 
 /* A domain whose registry is being asked. */
 struct asked_domain {
-	/* A row for each monitor of the domain, all with the same name and times. */
+	/* A row for each monitor of the domain. All rows have the same name and times. */
 	struct check_domain *rows;
 	size_t count;
 	bool is_answered, is_skipped;
@@ -152,7 +151,7 @@ struct expiries {
 	/* Rows for monitors that lack the times which another monitor of the same domain has. */
 	struct check_domain *late;
 	size_t late_count, late_room;
-	/* The domain that was chosen last: the next choice begins after it. */
+	/* The domain that was chosen last. The next choice begins with the domain after it. */
 	char last[RDAP_DOMAIN_SIZE];
 };
 

@@ -90,8 +90,8 @@ static bool fill(struct records *records)
 
 /*
  * At the start of an hour: makes the rows of the hour for all monitors at once, in the order of the
- * table. Rows that are inserted one by one would take twice the space. The store makes days from
- * the hours at the same time.
+ * table. Inserted one by one, the rows would take twice the space. The store also sums the former
+ * hours into days.
  */
 static void begin_hour(struct records *records)
 {

@@ -1,8 +1,8 @@
 /*
- * The recorder's part that makes reports, from a queue. A report is a change of a monitor's state,
- * or a gap. A run makes one gap, or the first reports of the monitors of one account, in one
- * transaction. If the reports of an account fail, or its quota is used up, the reports of other
- * accounts go on.
+ * The recorder's part that makes reports, from a queue. A report is about a change of a monitor's
+ * state, or about a gap. A run makes one gap, or the first reports of the monitors of one account,
+ * in one transaction. If the reports of an account fail, or its quota is used up, the reports of
+ * other accounts go on.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -133,8 +133,8 @@ static bool is_of_batch(enum result result)
 }
 
 /* Chooses the batch. If the first report of the queue belongs to no monitor (a gap), the batch is
- * this report alone. Otherwise it has the first report of each monitor of one account, but no
- * report behind the next gap. */
+ * only this report. Otherwise the batch has the first report of each monitor of one account, up to
+ * the next gap in the queue. */
 static void choose(struct reports *reports)
 {
 	int64_t now_ms = clock_ms(), account_id = 0;
@@ -235,8 +235,7 @@ static void finish(void *context)
 		struct entry *entry = report->entry;
 		if (entry)
 			entry->is_busy = false;
-		/* A gap that cannot be stored is dropped, so that it does not hold back the reports
-		 * behind it. */
+		/* Drop a gap that cannot be stored, because the reports behind it wait for it. */
 		report->is_done = result == OK || (is_of_it && !entry);
 		/* The batch may have replaced a newer stored state: store the newer state again. */
 		if (entry && report->is_done)

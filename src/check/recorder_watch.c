@@ -73,8 +73,8 @@ static enum result read_changes(struct watch *watch)
 	return OK;
 }
 
-/* Reads the new votes, and again the votes of the last LATE_S seconds: a vote is committed some
- * time after its voted_at. */
+/* Reads the new votes. Also reads the votes of the last LATE_S seconds again, because a vote is
+ * committed some time after its voted_at. */
 static enum result read_votes(struct watch *watch)
 {
 	enum { LATE_S = 5, OLDEST_S = 2 * CHECK_INTERVAL_MAX_S + CHECK_TIMEOUT_MAX_S };
@@ -123,8 +123,8 @@ int64_t recorder_rest_s(const struct recorder *recorder)
 	return watch->rest.is_expected ? watch->rest.rest_s : 0;
 }
 
-/* Returns about how many seconds after the last run of --once this run started; 0: this is not
- * known, or is too long for regular runs. */
+/* Returns about how many seconds after the last run of --once this run started. Returns 0 if it is
+ * not known, or more than RECORDER_REST_MAX_S. */
 static int64_t apart_s(const struct watch *watch)
 {
 	int64_t apart_s = watch->rest.rest_s + (clock_ms() - watch->begun_ms) / 1000;
@@ -346,7 +346,8 @@ static void finish(void *context)
 		take_signals(recorder, watch->signals, watch->signal_count);
 	if (recorder->is_held && watch->votings.count > 0 && recorder->observer.votes)
 		recorder->observer.votes(recorder->observer.context, &watch->votings);
-	/* Without the lease, or with a new lease and no list yet, read the list in the next run. */
+	/* If this checker does not have the lease, or has just taken it but has no list, read the
+	 * list in the next run. */
 	if (!recorder->is_held || (!was_held && !watch->has_list))
 		watch->list_at_ms = watch->mark_at_ms = 0;
 	arena_reset(&watch->part.arena);

@@ -1,8 +1,8 @@
 /*
  * Asks the registries of domains, beside the loop, one domain after the other. A request is made as
  * a check of type http, so the same rules for addresses apply. The list of registries is read when
- * it is first needed, and is kept for REGISTRY_LIST_S. While the list cannot be read, the program's
- * own short list is used, unless the configuration names another list.
+ * it is first needed, and is kept for REGISTRY_LIST_S seconds. If the default list cannot be read,
+ * the program's own short list is used.
  */
 #ifndef CHECK_REGISTRY_H
 #define CHECK_REGISTRY_H
@@ -14,10 +14,10 @@
 
 enum {
 	REGISTRY_LIST_S = 7 * 86400,
-	/* The wait after the list could not be read, and after a registry's status 429. */
+	/* The wait after a failure to read the list, and after a registry's status 429. */
 	REGISTRY_AGAIN_S = 3600,
 	REGISTRY_TIMEOUT_S = 15,
-	REGISTRY_LIMITED_MAX = 32, /* suffixes whose registry has asked for a pause */
+	REGISTRY_LIMITED_MAX = 32, /* suffixes of registries that have responded 429 */
 };
 
 struct registry_limited {
@@ -38,8 +38,8 @@ struct registry {
 	bool is_default_list;
 	char *list; /* NULL: none; the program's own list is used if is_default_list */
 	int64_t list_until_ms;
-	char domain[RDAP_DOMAIN_SIZE]; /* the domain that is being asked for; "": none */
-	struct loop_timer timer;       /* calls `call` with the reason if no request is made */
+	char domain[RDAP_DOMAIN_SIZE]; /* the domain of the present request; "": none */
+	struct loop_timer timer;       /* calls `call` with `why` if no request can be made */
 	char why[CHECK_CAUSE_MAX_BYTES + 1];
 	struct check_settings settings;
 	struct probe probe;
@@ -56,10 +56,11 @@ void registry_open(struct registry *registry, struct loop *loop, struct prober *
 /* Cancels the present request without calling `call`. Accepts a registry that is not open. */
 void registry_close(struct registry *registry);
 
-/* Returns whether the registry of the domain may be asked now: it has not asked for a pause. */
+/* Returns whether the registry of the domain may be asked now: it has not responded 429
+ * recently. */
 bool registry_is_ready(const struct registry *registry, const char *domain);
-/* Asks the registry for a domain. No other request may be running. `call` is called later, within a
- * minute. */
+/* Asks the registry of `domain` for the end of its registration. Calls `call` later, within a
+ * minute. No other request may be running. */
 void registry_ask(struct registry *registry, const char *domain);
 
 #endif

@@ -13,13 +13,13 @@
 #include "wire/json_pairs.h"
 #include "wire/json_read.h"
 
-/* A list delays the reading of the next list by this time for each of its parts, because the centre
- * limits the requests of a key. */
+/* The centre limits the requests of a key, and each part of the list needs one request. So each
+ * part delays the next reading of the list by this time. */
 enum { PART_MS = 500 };
 enum { TIMEOUT_S = 10, RESPONSE_MAX_BYTES = 32 << 20, ARENA_BYTES = 1 << 30 };
 
-/* Judges the status of a response. A success other than `wanted` shows that the server is not the
- * centre. */
+/* Returns the result for the status of a response. A success other than `wanted` means that the
+ * server is not the centre. */
 static enum result judge_status(int status, int wanted, struct error *error)
 {
 	if (status == 401)
@@ -72,7 +72,7 @@ static struct checked_monitor monitor_of(struct check_order *order)
 					   .state = order->finding.state,
 					   .hour = order->hour,
 					   .is_known = true };
-	/* Without locations, this checker computes the state by its own checks alone. The centre
+	/* Clear the locations, so that only this checker's checks decide the state. The centre
 	 * counts the votes. */
 	monitor.settings.locations = NULL;
 	monitor.settings.quorum = 0;
@@ -111,8 +111,8 @@ enum result remote_take_part(struct watch *watch, struct str text, int64_t *next
 	return result;
 }
 
-/* Follows the centre's clock, but ignores small differences: the centre's responses give the time
- * in whole seconds, with some delay. */
+/* Sets the difference from the centre's clock. Ignores changes up to EQUAL_MS, because the
+ * responses give the time in whole seconds, with some delay. */
 static void compare_clocks(struct remote *remote, int64_t date_s)
 {
 	enum { EQUAL_MS = 5000 };
@@ -186,8 +186,7 @@ enum result remote_read(struct remote *remote, struct watch *watch)
 		if (!remote->has_list && !remote->is_refused)
 			remote_read_file(remote, watch, result != OK);
 		remote->has_list = !remote->is_refused && (remote->has_list || watch->has_list);
-		/* After a failure do not change the time: part_start_in() makes the next run
-		 * wait. */
+		/* After a failure the backoff in part_start_in() delays the next reading. */
 		if (result == OK)
 			remote->read_at_ms = now_ms + REMOTE_LIST_MS +
 					     watch->monitor_count * PART_MS / CHECK_ORDERS_MAX;
@@ -228,7 +227,7 @@ static size_t portion(size_t left)
 	return left < CHECK_FINDINGS_MAX ? left : CHECK_FINDINGS_MAX;
 }
 
-/* Removes the next portion from the batch, and returns it. */
+/* Removes up to CHECK_FINDINGS_MAX states and hours from the batch, and returns them. */
 static struct check_batch take_portion(struct check_batch *batch)
 {
 	const struct check_batch taken = { batch->records, portion(batch->count), batch->hours,

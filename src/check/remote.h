@@ -1,15 +1,15 @@
 /*
  * The recorder's connection to the centre, for a checker that runs elsewhere. It uses HTTP instead
  * of the database: it reads the monitors of its location, and sends the results of their checks
- * (domain/monitor/check_exchange.h).
+ * (domain/monitor/check_exchange.h). The centre makes gaps and reports from these results.
  *
- * While the centre is away the checks go on. Results that were not sent stay in memory, as in every
- * recorder. A file in the pages folder also has the list of monitors and these results (mode 0600,
- * since the list has secrets). A checker that starts while the centre is away goes on from this
- * file. The centre makes gaps and reports from the states that it gets.
+ * The checker also works while it cannot reach the centre. The recorder then keeps unsent results
+ * in memory. A file in the pages folder has a copy of these results and of the list of monitors
+ * (mode 0600, since the list has secrets). A checker that starts without the centre reads this
+ * file.
  *
- * All times are by the clock of the centre, which its responses give. While the centre refuses the
- * key, nothing is checked, and the results stay in the file.
+ * All times are by the centre's clock, which its responses give. While the centre refuses the key,
+ * nothing is checked, and the results stay in the file.
  */
 #ifndef CHECK_REMOTE_H
 #define CHECK_REMOTE_H

@@ -1,4 +1,4 @@
-/* The file in which a checker that runs elsewhere keeps its list, and the results to be sent. */
+/* The file in which a checker outside the centre keeps its list and its unsent results. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

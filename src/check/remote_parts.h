@@ -41,7 +41,7 @@ bool remote_decode(struct json_object *tree, struct fields fields, void *object,
  * the last part. */
 enum result remote_take_part(struct watch *watch, struct str text, int64_t *next,
 			     struct error *error) MUST_USE;
-/* Prints a batch of results: up to CHECK_FINDINGS_MAX states, and up to as many hours. */
+/* Prints a batch of at most CHECK_FINDINGS_MAX states and CHECK_FINDINGS_MAX hours. */
 void remote_print(struct buf *out, const struct check_batch *batch);
 
 /* remote_file.c */

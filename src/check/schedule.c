@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "check/checked.h"
 
-/* The shares of the limit of simultaneous checks, in quarters (PARTS). ILL_PARTS: for all monitors
- * that fail or are slow. ACCOUNT_PARTS: for one account, if there are several. */
+/* The limit of simultaneous checks has PARTS parts. A monitor that fails or is slow is checked only
+ * while fewer than ILL_PARTS are in use. With several accounts, each uses at most ACCOUNT_PARTS. */
 enum { ILL_PARTS = 3, ACCOUNT_PARTS = 2, PARTS = 4, SLOW_MS = 2000 };
 
 void schedule_open(struct schedule *schedule, int64_t limit)
@@ -126,7 +126,7 @@ static bool is_account_full(const struct schedule *schedule, const struct host *
 	       account->running >= schedule->limit * ACCOUNT_PARTS / PARTS;
 }
 
-/* Starts the check, or puts it into the queue of the limit that is reached. */
+/* Starts the check. If a limit is reached, adds the monitor to the queue of this limit. */
 static void admit(struct checked *checked)
 {
 	struct schedule *schedule = &checked->checker->schedule;
@@ -155,7 +155,7 @@ static void admit_first(struct checked_queue *queue)
 	admit(first);
 }
 
-/* Ends a check, and starts checks that waited for its place. */
+/* Frees a check that has ended, and starts waiting checks that the limits now allow. */
 static void leave(struct checked *checked)
 {
 	struct schedule *schedule = &checked->checker->schedule;
@@ -165,7 +165,7 @@ static void leave(struct checked *checked)
 	host->running--;
 	account->running--;
 	schedule->running--;
-	/* A monitor at the front may move to another queue, if another limit is reached. */
+	/* If another limit is reached, admit_first() moves the monitor into that limit's queue. */
 	while (host->running < HOST_CHECKS_MAX && !TAILQ_EMPTY(&host->waiting))
 		admit_first(&host->waiting);
 	while (!is_account_full(schedule, account) && !TAILQ_EMPTY(&account->waiting))

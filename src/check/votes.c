@@ -12,7 +12,7 @@ static struct check_vote vote_of(const struct check_voting *voting)
 	switch (voting->phase) {
 	case CHECK_UP:
 		break;
-	case CHECK_CONFIRMING: /* until a failure is confirmed, the location's former vote counts */
+	case CHECK_CONFIRMING: /* the failure is not confirmed: the location still votes for up */
 		if (voting->well_since.s == 0)
 			return (struct check_vote){ 0 };
 		vote.since = voting->well_since;
@@ -26,7 +26,7 @@ static struct check_vote vote_of(const struct check_voting *voting)
 	default:
 		return (struct check_vote){ 0 };
 	}
-	/* The result may lack the time of the change. Use the time of the check, since otherwise
+	/* If the result lacks the time of the change, use the time of the check. With the time 0,
 	 * an outage would begin in 1970. */
 	if (vote.since.s == 0)
 		vote.since = vote.at;
@@ -85,7 +85,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Returns the longest response time that at least `quorum` locations reach or exceed. So a monitor
- * counts as slow if it is slow for that many locations. */
+ * is slow if at least `quorum` locations find it slow. */
 static int64_t response_of(const struct votes *all, const struct check_vote *votes, int64_t slow_ms,
 			   size_t quorum)
 {
@@ -96,8 +96,8 @@ static int64_t response_of(const struct votes *all, const struct check_vote *vot
 		int64_t ms = cast->response_ms;
 		if (votes[i].at.s == 0 || votes[i].is_down)
 			continue;
-		/* The location has decided whether the system is slow. If its time contradicts
-		 * this, change the time. */
+		/* The location has already decided whether the system is slow. Adjust a time that
+		 * contradicts this decision. */
 		if (slow_ms > 0 && cast->is_slow != (ms > slow_ms))
 			ms = cast->is_slow ? slow_ms + 1 : slow_ms;
 		times[count++] = ms;
@@ -144,8 +144,8 @@ static void decide(struct checked *checked, const struct check_vote *votes, size
 		state->checked_at = newest;
 }
 
-/* Tests whether a monitor on which this one depends fails. If so, makes the state unknown, and
- * failures up to `now` do not count. */
+/* Returns whether a monitor fails on which this monitor depends. If so, makes the state unknown,
+ * and ignores failures up to `now`. */
 static bool excuse(struct checked *checked, struct instant now)
 {
 	char cause[CHECK_CAUSE_MAX_BYTES + 1];

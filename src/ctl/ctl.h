@@ -35,8 +35,7 @@ struct ctl_option {
 	/* Name of the value in --help; NULL for a flag. "[=NAME]": the value may be left out. */
 	const char *value;
 	const char *help;
-	const char *field; /* the field that the command sets from this option; the form then makes
-			      no option for the field */
+	const char *field;	 /* this option replaces the form's option for `field` */
 	const struct field *row; /* the field, if the form has made the option */
 	bool is_off;		 /* the option sets a boolean to false */
 };
@@ -62,8 +61,8 @@ struct ctl_command {
 	const struct ctl_list *list; /* the list that ctl_list() prints */
 	/* Each field of the form becomes an argument, such as NAME, or an option. */
 	const struct fields *form;
-	bool has_only_arguments; /* all fields are arguments: the form makes no options */
-	/* The field of the form that gets no option, because the operation refuses it; NULL:
+	bool has_only_arguments; /* the form makes arguments, but no options */
+	/* The field for which the form makes no option, because the operation refuses it; NULL:
 	 * none. */
 	const char *without;
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* the options besides those of the form */
@@ -144,29 +143,29 @@ const char *ctl_option(const struct ctl *ctl, const char *name);
  * does. Returns CTL_OK, or the exit status.
  */
 int ctl_read_form(struct ctl *ctl, struct fields form, void *input, struct field_set *sent);
-/* Like ctl_read_form(), for the command's form. Fails if no field was given. */
+/* Calls ctl_read_form() with the command's form. Fails if no field was given. */
 int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent);
-/* Like ctl_read_form(), for the command's form. Does not fail if no field was given. Also finds the
+/* Calls ctl_read_form() with the command's form. Accepts that no field was given. *account_id: the
  * account of the new object. */
 int ctl_read_new(struct ctl *ctl, void *input, struct field_set *sent, int64_t *account_id);
-/* Returns the argument or option for a field, such as NAME or --label; NULL if there is none. */
+/* Returns the name of the argument or option for a field, such as NAME or --label; NULL: none. */
 const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *arena);
 
 /*
- * Prints an error on standard error (with --json also as JSON on standard output). For violations
- * (E_INVALID) prints the first violation instead, with the name of the argument or option. Returns
- * the exit status.
+ * Prints an error on standard error, with --json also as JSON on standard output. With E_INVALID,
+ * prints the first of ctl->violations, with the name of its argument or option. Returns the exit
+ * status.
  */
 int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...) PRINTF_LIKE(3, 4);
-/* Reports an error about an object that the user named: "there is no monitor 99; see `daymarkctl
- * monitor list`". Returns the exit status. */
+/* Prints an error about the object `who`: "there is no monitor 99; see `daymarkctl monitor list`".
+ * Returns the exit status. */
 int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, const char *who);
-/* Reports an invalid value. The message names the option or argument. Returns CTL_USAGE. */
+/* Prints that a value is invalid. `format` names the option or argument. Returns CTL_USAGE. */
 int ctl_usage(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /*
- * Rewrites "The name field must be ..." to "WORD must be ..."; with WORD NULL returns the message
- * unchanged.
+ * Rewrites "The name field must be text." to "WORD must be text", where WORD is `word`. If `word`
+ * is NULL, only removes the full stop.
  */
 const char *ctl_violation(struct arena *arena, const struct violation *violation, const char *word);
 
@@ -186,8 +185,8 @@ bool ctl_duration(const char *text, int64_t *seconds);
 const char *ctl_text(struct ctl *ctl, const char *text, size_t max_chars);
 
 /*
- * Print to a terminal. The arguments may contain text of clients, files or the database:
- * base/printable.h escapes it. ctl_line() adds a newline.
+ * Print text that may come from clients, files or the database. base/printable.h escapes it for the
+ * terminal. ctl_line() adds a newline.
  */
 void ctl_vprint(FILE *out, const char *format, va_list args) PRINTF_LIKE(2, 0);
 void ctl_line(FILE *out, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -213,7 +212,7 @@ struct ctl_column {
 	const char *field;
 	const char *(*text)(struct arena *arena, const void *row);
 };
-/* A list for people or for programs: start it, add the rows, then end it. In the last row of
+/* A list that is printed as a table or as JSON: start it, add the rows, end it. In the last row of
  * `columns`, `head` is NULL. */
 struct ctl_listing {
 	struct ctl *ctl;
@@ -223,7 +222,7 @@ struct ctl_listing {
 };
 void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl,
 		       const struct ctl_column *columns);
-/* Adds a row, and returns its tree, which belongs to the listing. */
+/* Adds a row. Returns the JSON object for the row, which the listing frees. */
 struct json_object *ctl_listing_row(struct ctl_listing *listing, struct fields fields,
 				    const void *row);
 /* If result is OK, prints the list, otherwise prints that `what` cannot be read. Returns the exit
@@ -238,13 +237,13 @@ struct ctl_list {
 	/* The kind of the objects to list. Lists the objects of all accounts, or of the account
 	 * that the option "account" names. */
 	const struct resource *resource;
-	/* Used instead of `resource`: reads the next rows with ids above `after_id`. */
+	/* If `resource` is NULL: reads the next rows with ids above `after_id`. */
 	enum result (*read)(struct ctl *ctl, int64_t after_id, struct resource_rows *rows);
 };
 /* Prints the list of the command. Returns the exit status. */
 int ctl_list(struct ctl *ctl);
 
-/* Prints the tree with --json, otherwise the sentence. Frees the tree. */
+/* With --json prints `tree`, otherwise the sentence. Frees `tree`. */
 void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
@@ -261,11 +260,11 @@ struct service ctl_service(struct ctl *ctl);
 /* Finds an object by its id, in any account: see resource_find(). */
 enum result ctl_find(struct ctl *ctl, const struct resource *resource, int64_t id, void *row)
 	MUST_USE;
-/* Reads the next objects of the kind, above `after_id`: see resource_list_after(). */
+/* Reads the next objects with ids above `after_id`: see resource_list_after(). */
 enum result ctl_read_after(struct ctl *ctl, const struct resource *resource, int64_t account_id,
 			   int64_t after_id, struct resource_rows *rows) MUST_USE;
-/* Call it after an operation. Returns CTL_OK if the changed pages are published, or else another
- * exit status. */
+/* Call it after a successful operation. Returns CTL_OK if the changed pages are published,
+ * otherwise an exit status. */
 int ctl_published(struct ctl *ctl, const struct service *service);
 /*
  * Call it after an operation on the object that the first argument of the command names. If
@@ -274,7 +273,7 @@ int ctl_published(struct ctl *ctl, const struct service *service);
  */
 int ctl_finish(struct ctl *ctl, const struct service *service, enum result result,
 	       const char *kind);
-/* Returns a tree such as {"id": 7, "deleted": true}, where `what` is "deleted". */
+/* Returns {"id": 7, "deleted": true} for the id 7 and `what` "deleted". */
 struct json_object *ctl_done_tree(int64_t id, const char *what);
 /* Returns a publisher that a command uses to publish its changes. */
 struct publisher ctl_publisher(struct ctl *ctl);

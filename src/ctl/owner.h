@@ -8,8 +8,8 @@
 /* As root, switches to the owner of the pages folder. Returns CTL_OK, or the exit status. */
 int ctl_become_owner(struct ctl *ctl);
 
-/* After ctl_as_caller() the process is root again, until ctl_as_owner(). If the caller is not root,
- * the two functions do nothing. */
+/* ctl_as_caller() switches back to root, ctl_as_owner() switches to the owner of the pages folder.
+ * Both do nothing if ctl_become_owner() has not switched. */
 void ctl_as_caller(const struct ctl *ctl);
 void ctl_as_owner(const struct ctl *ctl);
 

@@ -1,7 +1,7 @@
 /*
  * MySQL's or MariaDB's client library. A process loads the library when it first needs the
- * database, because loading takes longer than most requests to a CGI program. Include this header
- * instead of mysql.h, and add each further function of the library to both lists below.
+ * database: loading takes longer than most requests to a CGI program. Include this header instead
+ * of mysql.h. If you use another function of the library, add it to both lists below.
  *
  * If configure has found only a static library, DB_LIBRARY is not defined, and the program is
  * linked with the library.

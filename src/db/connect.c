@@ -52,8 +52,8 @@ static bool query_value(MYSQL *mysql, const char *query, char *value, size_t siz
 	return has_value;
 }
 
-/* Returns whether the server works. Sets *is_read_only if it takes no writes. A Galera node without
- * its cluster still responds to the SELECT, but it refuses the COMMIT. */
+/* Returns whether the server works. *is_read_only: the server refuses writes. The COMMIT detects a
+ * Galera node that has lost its cluster, but still responds to a SELECT. */
 static bool query_state(MYSQL *mysql, bool *is_read_only)
 {
 	char value[32];
@@ -83,7 +83,7 @@ struct session {
 	unsigned failure; /* MySQL's error number, if `mysql` is NULL */
 };
 
-/* Where to connect to. `host` is NULL for the socket of the login. */
+/* A server to connect to. If `host` is NULL, the socket of the login is used. */
 struct place {
 	const char *host;
 	unsigned port;
@@ -149,8 +149,8 @@ static void adopt_session(struct db *db, const struct session *session)
 	db->look_again_ms = clock_ms() + LOOK_EVERY_MS;
 }
 
-/* Connects to the first writable host, or to the first readable one if none is writable.
- * is_shunned: tries only the shunned hosts; false: tries only the others. */
+/* Connects to the first writable host; if there is none, to the first readable host. is_shunned:
+ * tries only shunned hosts; false: tries only hosts that are not shunned. */
 static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 {
 	struct session kept = { 0 };

@@ -75,7 +75,7 @@ bool db_is_denied(const struct db *db)
 	return false;
 }
 
-/* Sets the error text for the client, which only some kinds of failure have. */
+/* Sets the error text that the client gets. Only some kinds of failure have such a text. */
 static void tell_client(enum failure_kind kind, struct error *error)
 {
 	if (kind == FAILURE_TOO_LARGE)
@@ -219,7 +219,7 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 			struct error *error)
 {
 	enum { ATTEMPTS = 5, REPEAT_WITHIN_MS = 4000 };
-	/* The waits are random, so that deadlocked transactions do not meet again. */
+	/* The waits are random, so that two transactions do not deadlock again. */
 	static const struct backoff_rule rule = { .first_ms = 20, .most_ms = 80, .spread = 100 };
 	enum result result = E_RETRY;
 	int64_t began_ms = clock_ms();

@@ -1,14 +1,15 @@
 /*
- * A connection to MySQL or MariaDB with prepared statements and transactions. Translates failures
- * into outcomes for the caller.
+ * A connection to MySQL or MariaDB with prepared statements and transactions. Translates the errors
+ * of the server into results for the caller.
  *
  * The connection is made when it is first needed, and again after a loss. If there are several
- * hosts, the connection uses the first host that accepts writes, otherwise the first host that can
- * be read. A statement outside a transaction is repeated once if the server has closed the
- * connection. A read outside a transaction is also repeated once on E_RETRY. A statement inside a
- * transaction is not repeated: db_transact() repeats the whole transaction on E_RETRY.
+ * hosts, the connection uses the first host that accepts writes. If no host accepts writes, it uses
+ * the first host that can be read. A statement outside a transaction is repeated once if the server
+ * has closed the connection. A read outside a transaction is also repeated once on E_RETRY. A
+ * statement inside a transaction is not repeated: db_transact() repeats the whole transaction on
+ * E_RETRY.
  *
- * Not shared between threads. Only this folder includes mysql.h (see db/client.h).
+ * Threads must not share a connection. Only this folder includes mysql.h (see db/client.h).
  */
 #ifndef DB_DB_H
 #define DB_DB_H
@@ -49,8 +50,8 @@ void db_free(struct db *db);
 /* Returns the login of the service, or if is_migration is true, the login for changes of tables. */
 struct db_login db_login_of(const struct config *config, bool is_migration);
 
-/* Returns the number of statements since db_new(); 0 if db is NULL. Tests and logs compute the cost
- * of a request from this number. */
+/* Returns the number of statements since db_new(); 0 if `db` is NULL. Tests and logs use it to
+ * count the statements of a request. */
 uint64_t db_queries(const struct db *db);
 
 /*
@@ -73,13 +74,13 @@ enum result db_commit(struct db *db, struct error *error) MUST_USE;
 /* Rolls the transaction back. Does nothing outside a transaction. */
 void db_rollback(struct db *db);
 
-/* The work inside a transaction. The function may run several times. */
+/* The work inside a transaction. db_transact() may call the function several times. */
 typedef enum result db_work(struct db *db, void *context, struct error *error);
 /*
- * Runs `work` in a transaction: commits on OK, rolls back otherwise. A reading transaction inside
- * another transaction becomes a part of that transaction. On E_RETRY runs `work` again in a new
- * transaction: at most five runs, and none begins later than four seconds after the first.
- * E_UNCERTAIN is not repeated.
+ * Runs `work` in a transaction. Commits if the result is OK and the mode is DB_WRITE, otherwise
+ * rolls back. A reading transaction inside another transaction becomes a part of that transaction.
+ * On E_RETRY runs `work` again in a new transaction: at most five runs, and none begins later than
+ * four seconds after the first. E_UNCERTAIN is not repeated.
  */
 enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *context,
 			struct error *error) MUST_USE;
@@ -171,7 +172,8 @@ struct db_blob {
  * no more rows. */
 bool db_next_blobs(struct db_rows *rows, struct db_blob *blobs, size_t count, struct arena *arena);
 
-/* Runs a statement that MySQL does not prepare, such as DDL, without arguments and rows. */
+/* Runs a statement that MySQL cannot prepare, such as DDL. It has no arguments, and returns no
+ * rows. */
 enum result db_script(struct db *db, const char *text, struct error *error) MUST_USE;
 /* Reads the server's max_allowed_packet: the size of the largest statement, with its arguments. */
 enum result db_packet_max(struct db *db, int64_t *bytes, struct error *error) MUST_USE;

@@ -1,4 +1,4 @@
-/* The meaning of MySQL's error numbers for the caller that sent a statement. */
+/* Translates MySQL's error numbers into results for the caller of a statement. */
 #ifndef DB_FAILURE_H
 #define DB_FAILURE_H
 
@@ -8,7 +8,7 @@ enum failure_kind {
 	FAILURE_OTHER,	     /* a defect of the program or of the schema */
 	FAILURE_TAKEN,	     /* a unique key is in use */
 	FAILURE_ROLLED_BACK, /* the database has rolled the transaction back: repeat it */
-	FAILURE_UNDECIDED,   /* a commit failed with unknown outcome */
+	FAILURE_UNDECIDED,   /* a commit failed, but may have taken effect */
 	FAILURE_UNSENT,	     /* the connection was lost before the statement was sent */
 	FAILURE_LOST,	     /* the connection was lost after the statement was sent */
 	FAILURE_AWAY,	     /* the server refuses all statements: no cluster, shutting down */

@@ -7,9 +7,9 @@
 #include "base/str.h"
 
 /*
- * A host is avoided for SHUN_MS milliseconds, or for SHUN_FACTOR times the duration of the failed
- * attempt if that is longer. From this time a random part is subtracted, at most SHUN_SPREAD per
- * cent. So at least five seconds remain, and at least twenty times the duration.
+ * A host is shunned for SHUN_MS milliseconds, or for SHUN_FACTOR times the duration of the failed
+ * attempt if that is longer. A random share of up to SHUN_SPREAD per cent is subtracted, so that at
+ * least five seconds, and twenty times the duration, remain.
  */
 enum { SHUN_MS = 6250, SHUN_FACTOR = 25, SHUN_SPREAD = 20 };
 

@@ -1,8 +1,6 @@
 /*
- * The list of [database] hosts in order of preference, with the time until which each host is
- * avoided.
- *
- * Each connection has its own list, so no lock is needed.
+ * The list in [database] hosts, in order of preference, with the time until which each host is
+ * shunned. Each connection has its own list, so no lock is needed.
  */
 #ifndef DB_HOSTS_H
 #define DB_HOSTS_H

@@ -21,8 +21,8 @@ typedef my_bool db_bool;
  * used one. */
 enum { DB_PREPARED_MAX = 96 };
 
-/* The most columns of a result, and the bytes of a cell. The widest table, status_pages, has fewer
- * columns. */
+/* The most columns of a result, and the size of a cell in bytes. The widest table, status_pages,
+ * has fewer columns. */
 enum { DB_COLUMNS_MAX = 80, DB_CELL_BYTES = 256 };
 
 struct prepared {
@@ -52,8 +52,7 @@ struct db {
 	size_t host;  /* index of the connected host */
 	struct prepared prepared[DB_PREPARED_MAX];
 	struct row_cells row;
-	struct db_rows
-		*spare_rows; /* memory for the next result; NULL while a result is being read */
+	struct db_rows *spare_rows; /* reused for the next result; NULL while a result is read */
 	uint64_t queries;
 	unsigned last_errno;
 	struct backoff retry;	  /* the wait between attempts to connect */

@@ -202,8 +202,8 @@ static void bind_columns(struct db_rows *rows, struct fields fields)
 	rows->prepared->bound = fields.rows;
 }
 
-/* Binds the columns of blobs. A fetch then returns only their lengths, and column_text() reads
- * their bytes into the arena. */
+/* Binds the columns without memory for their bytes. A fetch then returns only the lengths, and
+ * column_text() copies the bytes to the arena. */
 static void bind_lengths(struct db_rows *rows)
 {
 	MYSQL_BIND binds[DB_COLUMNS_MAX];

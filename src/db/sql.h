@@ -68,8 +68,8 @@ struct sql_build {
  *   sql_add(&sql, SQL("AND state = ? "), state);
  *   sql_add(&sql, id, name);
  *
- * An argument is a number, a boolean, sql_id(), a text or a time. A text that is NULL and a time
- * that is 0 become SQL's NULL.
+ * An argument is a number, a boolean, sql_id(), a text or a time. A NULL text and the time 0 become
+ * SQL's NULL.
  */
 #define sql_start(build, ...) (sql_clear(build), sql_add(build, __VA_ARGS__))
 #define sql_add(build, ...) \
@@ -79,10 +79,10 @@ struct sql_build {
 void sql_clear(struct sql_build *build);
 void sql_add_parts(struct sql_build *build, const struct sql_part *parts, size_t count);
 
-/* Adds bytes as an argument. data NULL: adds SQL's NULL. */
+/* Adds `len` bytes as an argument. If `data` is NULL, adds SQL's NULL. */
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 
-/* Makes the next run prepare the statement again, even if it is prepared. */
+/* Prepares the statement again when it next runs. */
 void sql_prepare_anew(struct sql_build *build);
 
 /*
@@ -105,9 +105,10 @@ struct sql_rows {
 enum { SQL_ROWS_MAX = 4096 };
 
 /*
- * Returns how many rows the next statement takes when `left` rows are still to be sent: all, or the
- * largest of the sizes above that has at most SQL_ROWS_MAX placeholders. Servers accept 65,535
- * placeholders, but each row of a prepared statement costs the server 0.5 to 3 KiB per connection.
+ * Returns how many of the `left` remaining rows the next statement takes: all, or the largest of
+ * the sizes above whose rows have at most SQL_ROWS_MAX placeholders. Servers accept 65,535
+ * placeholders, but a prepared statement needs 0.5 to 3 KiB of the server's memory per row and
+ * connection.
  */
 size_t sql_rows_chunk(const struct sql_rows *rows, size_t left);
 
@@ -124,15 +125,15 @@ void sql_rows_end(struct sql_build *build);
 extern const struct sql_rows sql_list;
 void sql_list_ints(struct sql_build *build, const int64_t *numbers, size_t count,
 		   struct arena *arena);
-/* Adds a list of `count` instants: `from`, and each next one `step_s` seconds later. */
+/* Adds a list of `count` times: `from`, `from` + `step_s`, and so on. */
 void sql_list_times(struct sql_build *build, struct instant from, int64_t step_s, size_t count,
 		    struct arena *arena);
 void sql_list_texts(struct sql_build *build, const char *const *texts, size_t count,
 		    struct arena *arena);
 
 /*
- * "contains `text`" as a LIKE pattern, in which '%' and '_' of the text are
- * ordinary characters. For use with `LIKE ? ESCAPE '!'`. Owned by the arena.
+ * Returns a pattern for `LIKE ? ESCAPE '!'` that matches texts which contain `text`. '%' and '_' in
+ * `text` are ordinary characters. The arena owns the pattern.
  */
 const char *sql_contains(struct arena *arena, const char *text);
 

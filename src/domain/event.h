@@ -74,8 +74,7 @@ enum event_kind {
 	EVENT_ACCOUNT_CREATED,
 	EVENT_ACCOUNT_UPDATED, /* needs_second_factor was changed */
 	EVENT_ACCOUNT_DELETED,
-	EVENT_CHECKER_CUT_OFF, /* none of its anchors responds, so the checker cannot judge monitors
-				*/
+	EVENT_CHECKER_CUT_OFF, /* no anchor of the checker responds: it cannot judge monitors */
 	EVENT_CHECKER_RECONNECTED,
 	EVENT_CHANNEL_CREATED, /* an alert channel */
 	EVENT_CHANNEL_UPDATED,

@@ -5,12 +5,13 @@
  *
  *   ROW(of, kind, C type, name, limits and text as base/field.h has them)
  *
- * `of` is an argument of the derivation: the name of a struct, a prefix, or empty. A table also has
- * a parameter `needed`, which is FIELD_REQUIRED in the form of create, and 0 otherwise. The kinds:
+ * `of` is an argument of the macro ROW: the name of a struct, a prefix, or empty. The table also
+ * has a parameter `needed`, which is FIELD_REQUIRED in the form of create, and 0 otherwise. The
+ * kinds:
  *
  *   SET    a client sends it, the column of the same name stores it, the resource shows it
  *   LONG   as SET, but lists omit it
- *   SIDE   as SET, but the column is in a table beside the resource's own
+ *   SIDE   as SET, but the column is in another table than the resource's main table
  *   APART  a client sends it, the resource shows it; a separate statement stores it
  *   SENT   a client sends it; it is not shown
  *   FIRST  the program sets it when it creates the row; the resource shows it
@@ -46,7 +47,8 @@
 
 /*
  * Each macro selects a column of the table above. BOTH: sent and shown. READ: selected by
- * statements. SHORT: selected for lists. SIDE: stored in a table beside the resource's own table.
+ * statements. SHORT: selected for lists. SIDE: stored in another table than the resource's main
+ * table.
  */
 #define FIELD_IS_MEMBER(...) FIELD_NTH_1(__VA_ARGS__)
 #define FIELD_IS_SENT(...) FIELD_NTH_2(__VA_ARGS__)
@@ -110,11 +112,11 @@
 /* clang-format on */
 
 /*
- * Converts the texts of an input to their stored form: trimmed unless FIELD_EXACT, and NULL if
- * empty. Adds a violation for each text that its row in `form` does not allow. Input from http/form
- * needs no call, since http/form does the same. A second call changes nothing. `sent` has the rows
- * that were sent. A text is checked if it was sent, is not NULL, or is required. The texts inside
- * an object are checked only if the object was sent.
+ * Converts the texts of an input to their stored form. Trims texts without FIELD_EXACT. Empty texts
+ * become NULL. Adds a violation for each text that its row in `form` does not allow. http/form has
+ * already done this for its input; a second call changes nothing. `sent` has the rows that the
+ * client sent. Checks a text if it was sent, is not NULL, or is required. Checks the texts inside
+ * an object only if the object was sent.
  */
 void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);

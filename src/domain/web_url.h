@@ -8,8 +8,8 @@
 
 enum { WEB_URL_MAX_BYTES = 2048 };
 
-/* Returns whether the text is an absolute http or https URL (RFC 3986) with a host, of at most
- * WEB_URL_MAX_BYTES. Letters beyond ASCII need not be percent-encoded. */
+/* Returns whether the text is an absolute http or https URL (RFC 3986) with a host, and has at most
+ * WEB_URL_MAX_BYTES. Non-ASCII letters need no percent-encoding. */
 bool web_url_is_valid(const char *url);
 /* Like web_url_is_valid(), but also allows `mailto:` with an address. */
 bool web_url_is_contact(const char *url);

@@ -11,15 +11,15 @@
 enum { API_KEY_CHARS = 3 + SECRET_TOKEN_SIZE - 1 };
 
 /*
- * Sets *key to the key of `Bearer <key>`. The scheme is case-insensitive. Returns false if there is
- * no header (NULL), if it has another scheme, or if the text has not the form of a key. Then the
- * caller need not query the database.
+ * Sets *key to the key in `Bearer <key>`. The scheme is case-insensitive. Returns false if the
+ * header is NULL, has another scheme, or has a text that cannot be a key. The caller then needs no
+ * query.
  */
 bool auth_bearer(const char *header, struct str *key);
-/* Sets *text to the text after the Bearer scheme, which need not be a key. Returns false if no text
- * follows, or if the header has another scheme. */
+/* Sets *text to the text after the scheme Bearer, even if it is not a key. Returns false if there
+ * is no text, or another scheme. */
 bool auth_bearer_text(const char *header, struct str *text);
-/* Whether the header has the Bearer scheme, even with an invalid key. */
+/* Returns whether the header has the scheme Bearer, even with an invalid key. */
 bool auth_is_bearer(const char *header);
 
 #endif

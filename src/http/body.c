@@ -12,8 +12,8 @@ enum {
 	FORM_WEIGHT = 2,
 };
 
-/* Whether memory is available for the body. If the length of the body is unknown: for its next
- * pieces. Always true for a small body. */
+/* Returns whether memory is available for the body; if its length is unknown, for its next pieces.
+ * Always true for a small body. */
 static bool has_room(struct buf *bytes, int64_t length)
 {
 	size_t more = bytes->len + PIECE_BYTES, needed = length >= 0 ? (size_t)length : 2 * more;
@@ -26,8 +26,8 @@ static enum result too_large(int64_t max_bytes, struct error *error)
 			    (long long)max_bytes);
 }
 
-/* Whether the request has a body: its length is above 0 (RFC 3875 section 4.1.2), or the web server
- * passes on a chunked body of unknown length. */
+/* Returns whether the request has a body: its length is above 0 (RFC 3875 section 4.1.2), or
+ * unknown, as for a chunked body. */
 static bool has_body(const struct request *request, struct gateway *gateway)
 {
 	if (request->content_length >= 0)

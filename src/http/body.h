@@ -9,8 +9,8 @@
 #include "wire/pairs.h"
 
 /*
- * Reads the values of the body into the sink. E_UNSUPPORTED: an unsupported media type.
- * E_TOO_LARGE: more than `max_bytes`. E_MALFORMED: the body is invalid, or shorter or longer than
+ * Reads the values in the body into the sink. E_UNSUPPORTED: an unsupported media type.
+ * E_TOO_LARGE: more than `max_bytes`. E_MALFORMED: the body is invalid, or its size differs from
  * its Content-Length. E_BUSY: the body is large, and other requests use too much memory. After a
  * failure, do not use the values that the sink has received.
  */
@@ -19,8 +19,8 @@ enum result body_read(const struct request *request, struct gateway *gateway,
 
 /*
  * Reads a JSON object with a long list item by item (wire/json_items.h). Returns the same errors as
- * body_read(), and also E_MALFORMED for an empty body. Sets *root to the rest of the object, which
- * the caller frees with json_free().
+ * body_read(), and also E_MALFORMED for an empty body. Sets *root to the object without the list.
+ * The caller frees *root with json_free().
  */
 enum result body_read_items(const struct request *request, struct gateway *gateway,
 			    struct json_visitor *visitor, int64_t max_bytes,

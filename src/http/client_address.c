@@ -21,7 +21,8 @@ static struct str without_port(struct str item)
 	return item;
 }
 
-/* Whether a comma-separated list has this address. The item "unix" matches an empty address. */
+/* Returns whether a comma-separated list has this address. The item "unix" matches an empty
+ * address. */
 static bool list_has(const char *list, struct str address)
 {
 	struct str rest = str_from(list), item;
@@ -39,7 +40,7 @@ bool client_address_is_proxy(const struct config *config, const char *remote_add
 	return list_has(config->trusted_proxies, str_from(remote_addr));
 }
 
-/* Returns the address in canonical form, without a port; NULL: it is no IP address. */
+/* Returns the address in canonical form, without a port; NULL: it is not an IP address. */
 static const char *canonical_address(struct str item, struct arena *arena)
 {
 	char text[INET6_ADDRSTRLEN];

@@ -15,8 +15,8 @@ static bool belongs_to_request(const unsigned char *header, const unsigned char 
 
 enum fcgi_sight fcgi_look(const unsigned char *bytes, size_t len)
 {
-	/* Web servers send the first record in one write. So if there are fewer bytes than a header
-	 * has, this is no request. */
+	/* Web servers send the first record in one write. So fewer bytes than a header are not a
+	 * request. */
 	if (len < FCGI_HEADER_LEN)
 		return FCGI_IS_NO_REQUEST;
 	for (size_t at = 0; at < len && len - at >= FCGI_HEADER_LEN;) {

@@ -15,9 +15,8 @@ enum fcgi_sight {
 };
 
 /*
- * Returns whether the bytes are a request (FastCGI Specification 1.0, section 3.3). Only
- * FCGI_BEGIN_REQUEST begins a request. Only FCGI_PARAMS and FCGI_STDIN with the same id continue
- * it.
+ * Returns whether the bytes are a request (FastCGI Specification 1.0, section 3.3). A request
+ * begins with FCGI_BEGIN_REQUEST. Only FCGI_PARAMS and FCGI_STDIN with the same id may follow.
  */
 enum fcgi_sight fcgi_look(const unsigned char *bytes, size_t len);
 

@@ -16,8 +16,8 @@ enum {
 	CROWD_MAX = 256,
 	/* Unsent responses may occupy 1 / UNSENT_SHARE of the process's memory. */
 	UNSENT_SHARE = 4,
-	/* A connection counts as slow if it has this much less time left than a connection that
-	 * begins to wait now. */
+	/* A connection that begins to wait has the full timeout. It counts as slow when its
+	 * remaining time is less by SLOW_MS. */
 	SLOW_MS = 2000,
 	/* How long a draining process waits until the web server has
 	 *   closed idle connections: GIVE_UP_MS
@@ -35,10 +35,10 @@ struct crowd {
 };
 
 /*
- * If the wait for the body has been ended, interrupts the thread that reads from the connection. A
- * shutdown would do so, too, but a web server that is sending the body would get EPIPE, and nginx
- * would not read the response then. The signal is lost if the thread is not reading at this moment,
- * so connections_look_after() and connections_give_up() repeat it. Call it with the lock held.
+ * Interrupts the thread that reads from the connection, if its wait for the body was ended. Does
+ * not use shutdown(): a web server that is sending the body would get EPIPE, and nginx would then
+ * not read the response. A thread that is not reading at this moment misses the signal, so
+ * connections_look_after() and connections_give_up() repeat it. Call it with the lock held.
  */
 static void interrupt_ended(struct connection *connection)
 {
@@ -89,10 +89,10 @@ static void limit_unfinished(struct pool *pool)
 }
 
 /*
- * Cuts off the slowest receivers while there are too many unsent responses, or while these occupy
- * more than 1 / UNSENT_SHARE of the memory. Stops when no remaining receiver is slow (SLOW_MS),
- * because a fast receiver also needs time for a large response. If the responses need more than the
- * whole memory, cuts off fast receivers, too. Call it with the lock held.
+ * Cuts off the slowest receivers while there are too many unsent responses, or while they use more
+ * than 1 / UNSENT_SHARE of the memory. Stops when no receiver is slow (SLOW_MS), because a fast
+ * receiver also needs time for a large response. But if the responses need more than the whole
+ * memory, also cuts off fast receivers. Call it with the lock held.
  */
 static void limit_unsent(struct pool *pool)
 {
@@ -115,9 +115,9 @@ static size_t counted_bytes(const struct pool *pool, size_t held_bytes)
 	return held_bytes < most ? held_bytes : most;
 }
 
-/* Ends slow requests, the oldest first, until the remaining requests occupy at most max_bytes. If
- * the requests that are not slow occupy more than max_bytes, ends none and returns false. Call it
- * with the lock held. */
+/* Ends slow requests, the oldest first, until the requests other than `asking` use at most
+ * max_bytes. If the fast requests alone use more, ends none, and returns false. Call it with the
+ * lock held. */
 static bool make_room(struct pool *pool, const struct connection *asking, size_t max_bytes)
 {
 	struct crowd crowd = crowd_of(pool, CONNECTION_READING, asking);

@@ -1,8 +1,8 @@
 /*
  * The pool of a FastCGI worker process: its connections, and the threads that serve them. libfcgi
  * (fcgiapp.h) reads requests. gateway_fcgi.c has the threads. fcgi_connection.c has the states of a
- * connection; fcgi_request.c and fcgi_response.c have its traffic. fcgi_limits.c has the limits for
- * slow senders and slow receivers.
+ * connection. fcgi_request.c and fcgi_response.c read and send its data. fcgi_limits.c has the
+ * limits for slow senders and slow receivers.
  */
 #ifndef HTTP_FCGI_POOL_H
 #define HTTP_FCGI_POOL_H
@@ -150,15 +150,15 @@ bool connection_has_room(struct connection *connection, size_t held_bytes);
  * writable. */
 void connection_set_sending(struct connection *connection);
 
-/* Ends the waits whose deadline has passed. While too many responses are unsent, ends the
- * slowest. */
+/* Ends the waits with a passed deadline, except waits for a body. While there are too many unsent
+ * responses, ends the slowest. */
 void connections_look_after(struct pool *pool);
 
 /*
  * Closes the connections of a draining pool in steps, by the time since draining began. First asks
- * the web server to close idle connections. Then stops reading from connections that remain open,
- * but serves requests that are already on their way. At last ends all waits. Returns false if no
- * connection is left.
+ * the web server to close idle connections. Later stops reading from idle connections that are
+ * still open, but serves requests that have arrived. At last ends all waits. Returns false if there
+ * was no connection.
  */
 bool connections_give_up(struct pool *pool, int64_t draining_ms);
 

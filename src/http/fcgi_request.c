@@ -78,7 +78,7 @@ void fcgi_request_done(struct fcgi_request *request)
 	free(request);
 }
 
-/* Reserves memory for a body of this size. A body of unknown length grows by doubling. Returns
+/* Reserves memory for a body of `len` bytes, or for twice the present body if that is more. Returns
  * false if there is no memory. */
 static bool expect_body(struct fcgi_request *request, size_t len)
 {
@@ -89,7 +89,8 @@ static bool expect_body(struct fcgi_request *request, size_t len)
 	       connection_has_room(request->connection, held_bytes(request));
 }
 
-/* Drops the body. The request is served without it, and gets the response for `refusal`. */
+/* Drops the body. The request is then served without a body, and gets the response for
+ * `refusal`. */
 static void refuse_body(struct fcgi_request *request, enum result refusal)
 {
 	buf_done(&request->body);

@@ -42,8 +42,8 @@ static ssize_t send_now(int fd, const char *data, size_t len)
 	return sent < 0 && errno == EAGAIN ? 0 : sent;
 }
 
-/* Moves the deadline. Each byte that the receiver has accepted adds the time that it takes at the
- * minimum rate. The deadline is never later than the full timeout from now. */
+/* Moves the deadline by the time that the `taken` bytes need at the minimum rate, but not beyond
+ * the full timeout from now. */
 static void move_deadline(struct connection *connection, size_t taken)
 {
 	int64_t latest_ms = clock_ms() + connection->pool->limits->read_timeout_s * 1000;

@@ -31,8 +31,8 @@ static struct given given_of(const struct scope *scope, const struct field *fiel
 	return given;
 }
 
-/* Returns the item at this place of the list. Violations name it with its place:
- * `monitor_ids.3`. */
+/* Returns the item at index `place` of the list. Violations name it `monitor_ids.3`, for
+ * example. */
 static struct given given_item(const struct given *list, struct form_value *value, size_t place)
 {
 	struct given item = *list;
@@ -94,8 +94,8 @@ static bool decode_rows(const struct given *given, const struct form_entry *entr
 	return true;
 }
 
-/* Whether the list consists of a single empty item, as in "request_headers[]=". Such a list counts
- * as empty. decode_ids() has the same rule. */
+/* Returns whether the list has only one item, which is empty, as in "request_headers[]=". Such a
+ * list counts as empty, as in decode_ids(). */
 static bool is_empty_row(const struct form_entry *entry)
 {
 	const struct form_entry *first = &entry->items->entry;

@@ -10,15 +10,15 @@
  * name and without bytes counts as not sent.
  *
  * Nested fields: `field[member]` or a JSON object; for rows `field[0][member]` or a JSON array of
- * objects. Rows are in the order of their index. The index need not begin at 0 and may have gaps.
- * Violations name the place of a row: `field.0.member`. "[]" is the index after the highest so far,
- * as in PHP: each `field[][member]` begins a row. A row of several members therefore needs an
- * index. Without an index, each of its members becomes a separate row. Such a row is rejected,
- * because it lacks the other required members.
+ * objects. Rows are in the order of their index. The index need not begin at 0 and may have gaps. A
+ * violation names the row by its number in this order: `field.0.member`. As in PHP, "[]" is the
+ * highest index so far plus 1, so each `field[][member]` begins a new row. A row of several members
+ * needs an explicit index: with "[]" each member becomes a row, which is rejected if it lacks
+ * required members.
  *
- * Sent rows replace all rows, and a sent object replaces the whole object. Members that were not
- * sent are 0 in rows. In an object they keep the values that the caller has set. Empty text, null
- * and an empty list clear rows and objects. Unknown members are ignored.
+ * Sent rows replace all rows. Members that were not sent become 0 in a row, but keep the caller's
+ * values in an object. Empty text, null and an empty list clear rows; they set no member of an
+ * object. Unknown members are ignored.
  */
 #ifndef HTTP_FORM_H
 #define HTTP_FORM_H
@@ -40,14 +40,15 @@ struct form_value {
 };
 
 struct form_entry {
-	struct form_value value; /* the value that was sent without brackets; its shape is
+	struct form_value value; /* the value for the name without brackets; its shape is
 				    PAIR_OBJECT if members of an object or a row were sent */
-	struct form_item *items; /* the values that were sent with brackets: rows sorted by their
-				    index, other items in the order sent */
+	struct form_item *items; /* the values for names with brackets: rows sorted by index,
+				    other items in the order sent */
 	struct form_item *last;
 	size_t item_count;
 	bool has_bad_index; /* "[x]", "[0][y]" */
-	bool has_too_many;  /* the field got more rows than it may have; they were dropped */
+	bool has_too_many;  /* more rows were sent than the field's `.max`; the surplus rows were
+			       dropped */
 };
 
 struct form_item {

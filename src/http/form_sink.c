@@ -184,8 +184,8 @@ static enum result form_take(struct pair_sink *sink, const struct pair *pair, st
 	return OK;
 }
 
-/* Ends the program if a field table is wrong. The C type of a member decides the kind of its field,
- * so a struct of an unknown type would count as an object. */
+/* Ends the program if a field for rows or objects has no table of members, or a field for rows has
+ * no limit. A struct of an unknown C type also counts as an object. */
 static void check_tables(const struct fields *fields)
 {
 	for (size_t i = 0; i < fields->count; i++) {

@@ -18,8 +18,8 @@ struct given {
 
 /* Adds the violation "The … field must be RULE." Returns false. */
 bool form_refuse(const struct given *given, const char *rule);
-/* Add the violation that the value is missing, or that the list has too many items. Return
- * false. */
+/* form_refuse_missing(): the value is missing. form_refuse_count(): the list has too many items.
+ * Both add a violation and return false. */
 bool form_refuse_missing(const struct given *given);
 bool form_refuse_count(const struct given *given);
 

@@ -13,7 +13,7 @@
 #include "base/error.h"
 
 struct gateway {
-	/* Returns the value of a variable, or NULL. The value is valid during the request. */
+	/* Returns the value of a variable, or NULL. The value is valid until the request ends. */
 	const char *(*param)(struct gateway *gateway, const char *name);
 	/* Reads the next bytes of the body. Returns 0 at the end, and -1 if the connection
 	 * failed. */
@@ -24,8 +24,8 @@ struct gateway {
 	/* Completes and sends the response, so that the client does not wait for work that follows
 	 * it. */
 	void (*finish)(struct gateway *gateway);
-	/* Call it if this thread from now on only waits for another request. Another thread then
-	 * serves in its place until it responds. NULL: the process has no other thread. */
+	/* Call it before this thread waits for another request. Until this request ends, an
+	 * additional thread serves requests. NULL: the process has only one thread. */
 	void (*pause)(struct gateway *gateway);
 	/* The protocol marks the end of the body, so a length is not needed. */
 	bool is_framed;
@@ -47,11 +47,12 @@ void gateway_cgi_run(const struct responder *responder);
 
 struct fcgi_limits {
 	long threads;
-	long max_requests; /* worn_out() is called each time that this many requests were served;
-			      0: never */
+	long max_requests; /* worn_out() is called after each `max_requests` served requests; 0:
+			      never */
 	void (*worn_out)(void);
 	long read_timeout_s;   /* the longest time between two pieces of a request or a response */
-	size_t max_body_bytes; /* a larger body is passed on incompletely, or not at all */
+	size_t max_body_bytes; /* a longer body is cut; it is missing if Content-Length exceeds
+				  this limit */
 	size_t unfinished_max_bytes; /* memory for all incomplete requests */
 	size_t memory_bytes;	     /* memory for all requests of the process; 0: no limit */
 };

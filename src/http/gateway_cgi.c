@@ -39,8 +39,8 @@ static bool cgi_write(struct gateway *gateway, const void *data, size_t len)
 	return true;
 }
 
-/* Ends the output. For the web server the response is then complete, although the process goes
- * on. */
+/* Closes the output. The web server then has the complete response, although the process still
+ * runs. */
 static void cgi_finish(struct gateway *gateway)
 {
 	(void)gateway;

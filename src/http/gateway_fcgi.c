@@ -37,12 +37,11 @@ enum {
 	THREADS_MAX = 64,
 	STAND_IN_IDLE_MS = 1000,
 	STAND_IN_REST_S = 3,
-	/* For a thread that waits for another request, a new stand-in starts only if there are
-	 * fewer than this many stand-ins for each configured thread: some databases accept few
-	 * connections. */
+	/* pool_pause() starts a stand-in only if the process has fewer than this many stand-ins per
+	 * configured thread: some databases accept few connections. */
 	WAITING_SHARE = 2,
-	/* For this time after draining begins, look often whether web servers have closed their
-	 * kept connections. */
+	/* For this time after draining began, check every millisecond whether the web servers have
+	 * closed their kept connections; later every 10 ms. */
 	SOON_MS = 2000,
 	READER_STACK_BYTES = 256 * 1024,
 };
@@ -152,8 +151,8 @@ static bool rest(struct pool *pool)
 	return is_called;
 }
 
-/* Whether this stand-in goes on. If the pool has a surplus of stand-ins, this one first rests, and
- * goes on only if the pool calls it. */
+/* Whether this stand-in continues to serve. If the pool has surplus stand-ins, this stand-in first
+ * rests, and continues only if the pool calls it. */
 static bool stand_in_goes_on(struct pool *pool)
 {
 	bool goes_on = true;
@@ -290,8 +289,8 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 	interrupt_by(FCGI_READER_SIGNAL);
 	if (pool.epoll_fd < 0 || pool.wake_fd < 0)
 		die("fcgi: cannot start");
-	/* Several threads may get the event for one new connection. accept() must not block the
-	 * threads that come too late. */
+	/* Several threads may get the event for one new connection. Only one accepts it, so
+	 * accept() must not block the other threads. */
 	fcntl(listen_fd, F_SETFL, fcntl(listen_fd, F_GETFL) | O_NONBLOCK);
 	pool_watch(&pool, &pool.listen_fd, EPOLLEXCLUSIVE);
 	pool_watch(&pool, &pool.wake_fd, 0);

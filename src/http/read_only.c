@@ -55,7 +55,7 @@ static bool is_same_list(const struct form *form, const char *name, const struct
 {
 	struct json_object *list = json_member(check->resource, name);
 	size_t count = 0, length = json_length(list);
-	/* A form sends an empty list as "monitor_ids[]=" alone. */
+	/* A form sends an empty list as a single empty item: "monitor_ids[]=". */
 	if (!item->next && item->entry.value.text.len == 0)
 		return length == 0;
 	for (; item && count < length; item = item->next, count++) {

@@ -8,16 +8,14 @@
 struct json_object;
 
 struct read_only_check {
-	struct json_object *resource; /* the resource as clients read it; NULL: it is being
-					 created */
-	const char *growing; /* the field whose number grows with time, so that a smaller number
-				is accepted, too; NULL: none */
+	struct json_object *resource; /* the resource in its JSON form; NULL: the request creates
+					 the resource */
+	const char *growing; /* the name of a field whose number only grows: a smaller number is
+				also accepted; NULL: no such field */
 };
 
-/*
- * Adds a violation for each value of a FIELD_READ_ONLY or FIELD_OR_AS_READ row that differs from
- * the resource's value. Does not check rows with FIELD_MOVES.
- */
+/* Adds a violation for each sent value that differs from the resource. Checks only fields with
+ * FIELD_READ_ONLY or FIELD_OR_AS_READ, and no field with FIELD_MOVES. */
 void read_only_check(const struct form *form, const struct read_only_check *check,
 		     struct violations *violations);
 

@@ -40,8 +40,8 @@ static struct str mount_path(struct gateway *gateway, const char *base_url, stru
 		    (path.len == base.len || path.data[base.len] == '/'))
 			return base;
 	}
-	/* A rewritten URL does not contain the script's name. In this case PATH_INFO is the part
-	 * below the program. */
+	/* If the web server rewrote the URL, the path does not contain the script's name. The path
+	 * then ends with PATH_INFO. */
 	if (info.len > 0 && path.len > info.len &&
 	    memcmp(path.data + path.len - info.len, info.data, info.len) == 0)
 		return (struct str){ path.data, path.len - info.len };

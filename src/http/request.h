@@ -24,7 +24,7 @@ struct request {
 	const char *segments[REQUEST_SEGMENTS_MAX];
 	size_t segment_count;
 	bool has_final_slash;
-	bool is_for_programs; /* the path is for programs, not browsers: API, hooks, health */
+	bool is_for_programs; /* API, hooks and health: errors are JSON */
 	struct str query;     /* undecoded */
 
 	const char *base_url; /* an absolute URL without a slash at the end; all links begin with
@@ -52,7 +52,8 @@ enum result request_read(struct request *request, struct gateway *gateway,
 			 const struct config *config, struct arena *arena, struct error *error)
 	MUST_USE;
 
-/* Whether a path, as in a URL, is for programs, which get errors as JSON. */
+/* Whether the path of a URL belongs to the API, hooks or health, which respond with errors as
+ * JSON. */
 bool request_path_is_for_programs(struct str path);
 
 #endif

@@ -20,7 +20,7 @@ enum route_flag {
 	ROUTE_OPEN = 1 << 0,	  /* no key needed */
 	ROUTE_OVERRIDE = 1 << 1,  /* a POST whose body must name PUT or PATCH in _method */
 	ROUTE_HAS_QUERY = 1 << 2, /* the fields are parameters of the query, not of the body */
-	ROUTE_ON_MIRROR = 1 << 3, /* available on a mirror, too, which has no database */
+	ROUTE_ON_MIRROR = 1 << 3, /* available on mirrors, too, although a mirror has no database */
 	ROUTE_ACCEPTS = 1 << 4,	  /* a POST that creates nothing: the status is 202 instead of
 				     201 */
 	ROUTE_CONSOLE = 1 << 5,	  /* a route of the console: for users with a session, or with
@@ -45,7 +45,7 @@ struct route_match {
 	bool is_found;	     /* a route matches the path and the method */
 	const char *pattern; /* the pattern that the path matches; NULL: unknown path */
 	int64_t id;	     /* the value of {id} */
-	int64_t part_id;     /* the value of another placeholder for an id, such as {update_id} */
+	int64_t part_id;     /* the value of any other placeholder for an id, such as {update_id} */
 	const char *params[ROUTE_PARAMS_MAX]; /* the values of placeholders that are not ids, in
 						 order; borrowed */
 	char allow[ROUTE_ALLOW_SIZE];	      /* the path's methods, for Allow */

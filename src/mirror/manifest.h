@@ -22,15 +22,15 @@ struct manifest {
 /* Appends the lines of a page, or the line of a page that is gone. */
 void manifest_print(struct buf *out, const struct page_copy *page);
 /*
- * Parses the body of a request. Ensures that every page has a slug and files of known kinds, with
- * PAGE_FIRST_FILE last. Ensures that all private pages, and no other pages, have an access record.
- * Ensures that no two pages have the same id, slug or domain. If E_INVALID, the text for the client
- * names the line.
+ * Parses the body of a request. A valid body fulfils these rules: Every page has a slug and files
+ * of known kinds, with PAGE_FIRST_FILE last. Private pages have an access record, other pages have
+ * none. No two pages have the same id, slug or domain. If E_INVALID, the text for the client names
+ * the line.
  */
 enum result manifest_parse(struct str body, struct arena *arena, struct manifest *manifest,
 			   struct error *error) MUST_USE;
 
-/* Returns the word for the place: public, noindex or private. */
+/* Returns the word for the place in a manifest: public, noindex or private. */
 const char *manifest_place_name(enum pages_place place);
 
 #endif

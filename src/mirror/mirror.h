@@ -42,7 +42,7 @@ struct mirror {
 	const char *url;     /* without a slash at the end, and for a bucket without "s3:" */
 	const char *command; /* only for MIRROR_COMMAND */
 	const char *key;     /* only for MIRROR_HOST */
-	const char *region;  /* this and the next two only for MIRROR_BUCKET */
+	const char *region;  /* region, access_key and secret_key: only for MIRROR_BUCKET */
 	const char *access_key;
 	const char *secret_key;
 	const char *ca_file; /* trusted certificate authorities; NULL: those of the system */

@@ -19,15 +19,16 @@
 
 enum { MIRROR_ERROR_MAX = 400 };
 
-/* Why a mirror does not get all changes, although it responds. A person must act; for
- * MIRROR_NEED_FILL, the background loop. */
+/* Why a mirror that responds does not get all changes. MIRROR_NEED_FILL ends when the background
+ * loop has filled the folder. All other needs require a person. */
 enum mirror_need {
 	MIRROR_NEED_NONE,
-	MIRROR_NEED_FILL,      /* this pages folder does not have all pages of the database yet */
+	MIRROR_NEED_FILL,      /* the pages folder of this machine does not have all pages of the
+				  database yet */
 	MIRROR_NEED_TAKE_OVER, /* the mirror follows another origin */
-	MIRROR_NEED_CONFIRM,   /* a comparison would remove many pages from the mirror, although
-				  no deletion of them is known */
-	MIRROR_NEED_KEY,       /* the mirror has another signing key */
+	MIRROR_NEED_CONFIRM,   /* a comparison would remove many pages that are not known to be
+				  deleted */
+	MIRROR_NEED_KEY,       /* the mirror's signing key differs from the key of this origin */
 	MIRROR_NEEDS,
 };
 /* Returns the text for operators; NULL: the mirror needs nothing. */
@@ -75,9 +76,9 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 		   struct mirror_report *report);
 
 /*
- * Whether the mirror may have another version of the page than this disk. Also true if the page is
- * deleted here, but the mirror may still have it. For a command mirror this is not known, so *lags
- * is true once the command has run or failed.
+ * Whether the mirror may have a version of the page that differs from this disk, or may still have
+ * a page that was deleted here. The versions of a command mirror are unknown: *lags is true once
+ * its command has run or failed.
  */
 enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror, int64_t page_id,
 			struct arena *arena, bool *lags, struct error *error) MUST_USE;

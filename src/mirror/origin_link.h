@@ -21,18 +21,17 @@ struct origin_link {
 	bool replaces_key;	 /* the mirror must replace its signing key by this origin's */
 };
 
-/* Reads the link. Without a file, the link gets a new id and step 0. No mirror has accepted this
- * id. */
+/* Reads the link. Without a file, the link gets a new id, which no mirror knows yet, and step 0. */
 enum result origin_link_read(const struct pages_dir *dir, const char *mirror,
 			     struct origin_link *link, struct error *error) MUST_USE;
 /* Makes the next step, with a new token, and writes it to the disk. */
 enum result origin_link_step(const struct pages_dir *dir, const char *mirror,
 			     struct origin_link *link, struct error *error) MUST_USE;
 /*
- * Sets a new id and step 1 in the link, in order to take over a mirror. The id is new, so that a
- * copy of an origin's disk can also take over. After the mirror has accepted the link, the caller
- * writes it with origin_link_replace(). If it wrote the link before, this origin would lose a
- * mirror that does not respond.
+ * Sets a new id and step 1 in the link, in order to take over a mirror. With a new id, even a copy
+ * of an origin's disk can take over. Call origin_link_replace() only after the mirror has accepted
+ * the link. Otherwise, if the mirror does not respond, this origin loses the id that the mirror
+ * knows.
  */
 void origin_link_renew(struct origin_link *link);
 enum result origin_link_replace(const struct pages_dir *dir, const char *mirror,

@@ -1,6 +1,6 @@
 /*
- * The mark of an origin identifies it to a mirror, so that two origins do not send to one mirror in
- * turns. It has an id that the origin has created on its disk, and a step. See mirror/protocol.h.
+ * A mark identifies an origin to a mirror, so that two origins do not send to one mirror in turns.
+ * A mark has an id, which the origin has created on its disk, and a step. See mirror/protocol.h.
  *
  * An origin makes a step at most every ten seconds, after the mirror has accepted the last step. So
  * a copy of the origin's disk falls behind. If two copies start at the same step, the copy that
@@ -36,9 +36,10 @@ bool origin_mark_is_same(const struct origin_mark *a, const struct origin_mark *
 bool origin_mark_follows(const struct origin_mark *last, const struct origin_mark *next);
 
 /*
- * Returns the digest after one more body of manifests, whose pages are in place. The result is in
- * hexadecimal and owned by the arena. The first digest is 64 zeros. Origin and mirror both compute
- * the digest. If the mirror's digest differs, another origin has changed the mirror.
+ * Returns the next digest: the digest of `digest` and of a body of manifests whose pages are in
+ * place. It is in hexadecimal and owned by the arena. The first digest is 64 zeros. Origin and
+ * mirror both compute the digest. If the mirror's digest differs, another origin has changed the
+ * mirror.
  */
 const char *origin_digest_add(struct arena *arena, const char *digest, const uint8_t *body_sha256);
 

@@ -17,7 +17,7 @@
 enum { PAGE_COPY_VERSION_CHARS = 64 };
 
 struct page_copy_file {
-	const char *name; /* also NAME.gz, the compressed twin that a public file may have */
+	const char *name; /* for a compressed twin: the name of the public file and ".gz" */
 	uint8_t sha256[SECRET_HASH_BYTES];
 	size_t size;
 	int fd; /* for reading; shows the file as it was when the copy was opened */

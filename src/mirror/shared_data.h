@@ -32,8 +32,8 @@ bool shared_data_is_list(struct str content, unsigned number, struct arena *aren
 
 /* Appends the line "<number> <sha256>" of a list that the mirror has. */
 void shared_lists_print(struct buf *out, const struct shared_list *list, struct arena *arena);
-/* Removes a line from the front of *rest. Returns false if *rest is empty, or if its line is
- * invalid. */
+/* Removes a line from the front of *rest. Returns false if *rest is empty, or begins with an
+ * invalid line. */
 bool shared_lists_next(struct str *rest, struct shared_list *list);
 
 #endif

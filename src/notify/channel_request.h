@@ -28,14 +28,14 @@ bool channel_request_make(const struct alert_channel *channel, const struct aler
 struct delivery_try channel_response_judge(const struct alert_channel *channel,
 					   const struct http_client_response *response);
 
-/* Returns the new id of the channel's chat, if the service says that the id has changed (Telegram);
- * NULL: the id has not changed. */
+/* Returns the new id of the channel's chat if the response says that the id has changed (Telegram);
+ * otherwise NULL. */
 const char *channel_response_moved(const struct alert_channel *channel,
 				   const struct http_client_response *response,
 				   struct arena *arena);
 
-/* Returns the receiver's message for people: one line of printable text without the secrets of the
- * value. */
+/* Returns the service's message for people: one line of printable text. Secrets of the channel are
+ * hidden. */
 const char *channel_response_words(const struct alert_channel *channel, struct str body,
 				   struct arena *arena);
 

@@ -7,8 +7,8 @@
 enum { CHANNEL_TEXT_CHANGES = 3 };
 
 struct channel_text_rule {
-	size_t units; /* limit in units of UTF-16, in which most services count; 0: no limit */
-	size_t bytes; /* limit in bytes of the text in JSON; 0: no limit */
+	size_t units; /* limit in UTF-16 units, which most services count; 0: no limit */
+	size_t bytes; /* limit in bytes of the text as a JSON string; 0: no limit */
 	struct {
 		char from; /* 0: none */
 		const char *to;

@@ -1,4 +1,4 @@
-/* Sends alerts to channels, one at a time: a courier belongs to one thread. */
+/* Sends alerts to channels, one at a time. Each thread needs a separate courier. */
 #ifndef NOTIFY_COURIER_H
 #define NOTIFY_COURIER_H
 
@@ -23,17 +23,16 @@ struct courier_outcome {
 	struct delivery_try result;
 	const char *response; /* the receiver's message, or the reason why there is no response */
 };
-/* Sends an alert. channel->value must be decrypted; `key` signs webhooks. Always sets the outcome,
- * whose text is owned by the arena. */
+/* Sends an alert. channel->value must be decrypted; `key` signs webhooks. Always sets *outcome; the
+ * arena owns outcome->response. */
 void courier_send(struct courier *courier, const struct alert_channel *channel,
 		  const struct alert *alert, const struct signing_key *key, struct arena *arena,
 		  struct courier_outcome *outcome);
 
-/* Sends a whole message by mail. `sender` is the address to which bounces go. */
+/* Sends a complete mail. Bounces go to `sender`. */
 void courier_send_mail(struct courier *courier, const char *sender, const char *to, struct str mail,
 		       struct arena *arena, struct courier_outcome *outcome);
-/* Sends a request to the webhook channel->value.url. Sets *body to the body of the response, owned
- * by the arena. */
+/* Sends a request to channel->value.url. Sets *body to the response's body, owned by the arena. */
 void courier_send_request(struct courier *courier, const struct alert_channel *channel,
 			  const struct channel_request *request, struct arena *arena,
 			  struct courier_outcome *outcome, struct str *body);

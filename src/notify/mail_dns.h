@@ -17,7 +17,7 @@ struct mail_dns {
 	struct arena *arena;
 };
 
-/* Records as text: see probe/dns_text.h. Owned by the arena. */
+/* DNS records in the text form of probe/dns_text.h, owned by the arena. */
 struct mail_dns_records {
 	const char *rows[MAIL_DNS_RECORDS_MAX]; /* further records are omitted */
 	size_t count;
@@ -32,9 +32,8 @@ enum result mail_dns_ask(const struct mail_dns *dns, const char *name, enum chec
 void mail_dns_own_addresses(struct arena *arena, struct mail_dns_records *addresses);
 
 /*
- * Asks for the name of the address (PTR), and sets *name to NULL if there is none. Sets
- * *is_confirmed if the name has this address. Returns the results of mail_dns_ask() except
- * E_NOT_FOUND.
+ * Asks for the name of the address (PTR). Sets *name to NULL if there is none. Sets *is_confirmed
+ * if DNS has this address for the name. Returns the results of mail_dns_ask() except E_NOT_FOUND.
  */
 enum result mail_dns_reverse(const struct mail_dns *dns, const char *address, const char **name,
 			     bool *is_confirmed, struct error *error) MUST_USE;

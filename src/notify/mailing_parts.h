@@ -55,14 +55,13 @@ struct mailing {
 	struct mailing_lane lanes[LANES];
 	enum lane_state seen[LANES]; /* the states when planning began */
 	int64_t lease;
-	int64_t leased_until_ms; /* when the newest lease ends: a time of clock_ms() */
+	int64_t leased_until_ms; /* the end of the newest lease, in milliseconds of clock_ms() */
 	struct sent_journal journal;
 	bool is_recovered; /* sent_journal_recover() has succeeded */
 	struct instant renewed_at;
 	struct backoff backoff;
 	struct sender_count *count;
-	struct sender_count stored; /* counts the outcomes that the last run of mailing_plan()
-				       has stored */
+	struct sender_count stored; /* counts outcomes that the last mailing_plan() stored */
 	enum result result;
 	struct error error;
 	bool is_planning, is_more, has_work;

@@ -17,8 +17,8 @@ struct notice_content {
 	struct str html; /* only for mail */
 	const struct page_snapshot *snapshot;
 };
-/* Makes the content. If the first event has no outbox_id, the message only asks to confirm a
- * subscription. Returns false if the page shows nothing of the events. */
+/* Makes the content. If the first event has no outbox_id, the message only asks to
+ * confirm a subscription. Returns false if the page does not show any of the events. */
 bool notice_content_make(const struct page_snapshot *snapshot, const struct leased_notice *events,
 			 size_t count, struct arena *arena, struct notice_content *content)
 	MUST_USE;
@@ -34,13 +34,12 @@ struct notice_message {
 	const char *to;	       /* the mail address, or the URL of the webhook */
 	const char *sender;    /* the envelope sender, to which bounces are sent */
 	struct str body;       /* the whole mail, or the body of the request */
-	const char *challenge; /* a webhook returns it to confirm; NULL: no challenge */
+	const char *challenge; /* a webhook must return it to confirm the subscription; NULL:
+				  none */
 	const char *secret;    /* signs the requests to the webhook */
 };
-/*
- * Makes the message for the subscriber of `notice`, the first delivery of the message. Returns
- * false if memory is short, or if there is no mail server.
- */
+/* Makes the message for the subscriber of `notice`, which is the first delivery of the message.
+ * Returns false if memory is short, or if no mail server is configured. */
 bool notice_message_make(const struct notice_content *content, const struct leased_notice *notice,
 			 const struct config *config, const struct signing_key *key,
 			 struct arena *arena, struct notice_message *message) MUST_USE;
@@ -48,7 +47,7 @@ bool notice_message_make(const struct notice_content *content, const struct leas
 /* Returns the secret of a subscriber's webhook: "whsec_" and base64. Owned by the arena. */
 const char *notice_secret(const struct signing_key *key, int64_t subscriber_id,
 			  struct arena *arena);
-/* Returns the address below page_url at which a subscriber confirms, changes and ends the
+/* Returns the URL below page_url at which a subscriber confirms, changes or ends the
  * subscription. */
 const char *notice_link(const char *page_url, const struct signing_key *key, int64_t subscriber_id,
 			struct arena *arena);

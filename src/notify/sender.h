@@ -18,13 +18,14 @@ struct sender;
 enum result sender_open(struct sender **sender, struct loop *loop, const struct config *config,
 			struct error *error) MUST_USE;
 /*
- * Waits for the requests under way, and ends the sender. Returns false if the requests take longer
- * than `ms` milliseconds. The process must then call _exit(), and the messages may be sent again.
+ * Waits for the requests under way, at most `ms` milliseconds, and ends the sender. Returns false
+ * if a request has not ended in this time: the process must then call _exit(), and its messages may
+ * be sent again.
  */
 bool sender_close(struct sender *sender, int64_t ms) MUST_USE;
 
-/* For the command that sends once and ends. sender_stop_when_idle() makes the loop stop when
- * nothing is due. */
+/* For a command that sends all due messages and ends. sender_stop_when_idle() makes the loop stop
+ * when no message is due. */
 struct sender_count {
 	int64_t sent, failed, waiting; /* waiting: to be tried again */
 };

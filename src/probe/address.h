@@ -1,4 +1,4 @@
-/* The addresses that checks connect to. Tells which of them are public. */
+/* The network addresses that checks connect to, and whether an address is public. */
 #ifndef PROBE_ADDRESS_H
 #define PROBE_ADDRESS_H
 

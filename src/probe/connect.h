@@ -1,7 +1,7 @@
 /*
- * Connects to a host by TCP. Tries its addresses in turn. The next attempt begins when the last one
- * has failed, or has had no response for CONNECT_NEXT_MS. The first connection that succeeds is
- * used (RFC 8305, but results of earlier checks are not remembered).
+ * Connects to a host by TCP. Tries the host's addresses one after the other. The next attempt
+ * begins when the last attempt has failed, or after CONNECT_NEXT_MS without a response. The first
+ * connection that succeeds is used. This is RFC 8305 without a memory of earlier checks.
  */
 #ifndef PROBE_CONNECT_H
 #define PROBE_CONNECT_H
@@ -12,13 +12,13 @@ enum { CONNECT_NEXT_MS = 250 };
 
 struct connecting {
 	/*
-	 * Called once, perhaps already by connect_start(). Not called if the check ends first.
-	 * `error` is an errno, or 0 after a success. After a success, watch.fd is connected and
+	 * Called once, perhaps by connect_start() itself, but not if the check ends first. `error`
+	 * is 0 after a success, otherwise an errno. After a success, watch.fd is connected and
 	 * non-blocking, and the loop does not watch it.
 	 */
 	void (*call)(struct probe *probe, int error);
-	/* The watch of the connection. The caller sets watch.call and watch.context. A caller that
-	 * takes over the descriptor sets watch.fd to -1. */
+	/* The watch of the connection. The caller sets watch.call and watch.context. To keep the
+	 * descriptor, the caller sets watch.fd to -1. */
 	struct loop_watch watch;
 
 	/* Private. */
@@ -46,13 +46,13 @@ void connect_start(struct connecting *connecting, struct probe *probe,
 /* Ends all attempts, and closes the connection. May be called even after `call` was called. */
 void connect_stop(struct connecting *connecting);
 
-/* Returns the error that better explains why a host was not reached. `error` is of an address of
- * `family`. `former` is of an address that was tried before; 0: none was tried. */
+/* Returns the error that explains better why a host was not reached: `error` for an address of
+ * `family`, or `former` for the addresses that were tried before (0: none). */
 int connect_choose_error(int former, int error, int family);
 /* Stops watching the descriptor, and closes it. Does nothing if watch->fd is -1. */
 void connect_close(struct loop *loop, struct loop_watch *watch);
-/* Ends the check as failed, with a text for the errno of a socket. If this machine lacks
- * descriptors, memory or ports, ends the check as void. */
+/* Ends the check as failed, with a text for `error`, the errno of a socket. If `error` is a lack of
+ * descriptors, memory or ports on this machine, ends the check as void. */
 void connect_fail(struct probe *probe, int error);
 /* Returns the pending error of a socket as an errno; 0: none. */
 int connect_error(int fd);

@@ -1,4 +1,4 @@
-/* The records of a DNS message (RFC 1035 section 4) as text, as in a zone file. */
+/* Records of a DNS message (RFC 1035 section 4), as the text that they have in zone files. */
 #ifndef PROBE_DNS_TEXT_H
 #define PROBE_DNS_TEXT_H
 
@@ -22,9 +22,9 @@ void dns_text_each(const unsigned char *message, size_t len, enum check_dns type
 		   bool (*take)(void *context, const char *text), void *context);
 
 /*
- * Returns whether the record equals the expected record. Ignores case, final dots of names, quotes,
- * and the number of blanks. But compares TXT exactly, apart from quotes around `expected`, and
- * compares IPv6 addresses by value.
+ * Whether the record equals the expected record. Ignores case, final dots of names, quotes, and the
+ * number of blanks. IPv6 addresses are compared by value. TXT is compared exactly, except for
+ * quotes around `expected`.
  */
 bool dns_text_is(enum check_dns type, const char *text, const char *expected);
 

@@ -12,7 +12,7 @@ struct excerpt {
 
 void excerpt_make(struct excerpt *excerpt, struct str text);
 /* Writes the first `max_chars` characters of the text, and "..." if the text is longer. Writes at
- * most `size` bytes with the NUL. */
+ * most `size` bytes, including the NUL. */
 void excerpt_print(char *to, size_t size, struct str text, size_t max_chars);
 
 #endif

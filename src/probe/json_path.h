@@ -9,9 +9,9 @@
 #include "domain/monitor/check_settings.h"
 
 /*
- * Returns whether the value at json_path fulfils the demand of json_operator and json_value. "="
- * and "!=" compare numbers by value and all else as text; "<" and ">" compare numbers. A missing
- * value fulfils no demand. If the result is false, says in `cause` what was found, with at most
+ * Whether the value at json_path fulfils json_operator and json_value. "<" and ">" compare numbers.
+ * "=" and "!=" compare two numbers by value, and all other values as text. If the value is missing,
+ * returns false. If the result is false, `cause` says what was found, with at most
  * EXCERPT_MAX_CHARS of the body. If memory is short, `cause` becomes a failed buffer.
  */
 bool json_path_holds(struct str body, const struct check_settings *settings, struct buf *cause);

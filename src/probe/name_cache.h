@@ -1,5 +1,5 @@
-/* A cache of the addresses of names. An entry is kept as long as its DNS records allow. A new cache
- * is all zeros. */
+/* A cache of the addresses of names. The TTL of the DNS records limits the age of an entry. A new
+ * cache is all zeros. */
 #ifndef PROBE_NAME_CACHE_H
 #define PROBE_NAME_CACHE_H
 

@@ -1,6 +1,6 @@
 /*
- * A probe is one check of one system over the network; an event loop runs it. A prober has the data
- * that the probes of a thread share: the resolver, libcurl's handle, and the trusted certificates.
+ * A probe is one check of one system over the network. An event loop runs it. A prober has the data
+ * that all probes of a thread share: the resolver, libcurl's handle, and the trusted certificates.
  *
  * A probe resolves the name first. Each address, also that of a redirect, must be public
  * (probe/address.h), unless the installation allows private addresses. The probe connects to the
@@ -23,8 +23,8 @@ struct prober_settings {
 	const char *
 		resolver; /* "address[:port]", separated by commas; NULL: the machine's resolvers */
 	const char *ca_file;  /* PEM; NULL: the certificates that this machine trusts */
-	const char *base_url; /* the address of the installation, for the header User-Agent; NULL:
-				 not known */
+	const char *base_url; /* the URL of the installation, for the header User-Agent; NULL:
+				 unknown */
 };
 /* The texts belong to `config`. */
 static inline struct prober_settings prober_settings_of(const struct config *config)
@@ -51,8 +51,8 @@ struct probe_result {
 	/* The check could not be made for a reason on this machine (no descriptors, no memory), so
 	 * the result says nothing about the system. */
 	bool is_void;
-	/* "HTTP status 503", "connection refused", ... ; "" if up. All texts of a result are
-	 * printable. */
+	/* "" if up; otherwise the reason, such as "HTTP status 503" or "connection refused". All
+	 * texts of a result are printable. */
 	char cause[CHECK_CAUSE_MAX_BYTES + 1];
 	int64_t response_ms;
 	/*
@@ -70,34 +70,32 @@ struct probe_result {
 	char tls_issuer[256];
 	/* A verification has found that a certificate of the chain has expired. */
 	bool tls_is_over;
-	int64_t retry_after_s; /* the seconds of the HTTP header Retry-After; 0: none */
+	int64_t retry_after_s; /* from the HTTP header Retry-After, in seconds; 0: none */
 	char note[256];	       /* such as "no right to send ICMP: TCP connection to port 443" */
 };
 
-/*
- * A running check: the caller sets the first four members; the other members belong to the prober.
- */
+/* A running check. The caller sets the members before `prober`; the prober sets the others. */
 struct probe {
 	const struct check_settings *settings; /* must not change until `call` is called */
 	void (*call)(void *context,
 		     const struct probe_result
-			     *result); /* called once, but never by probe_start() itself */
+			     *result); /* called once, after probe_start() has returned */
 	void *context;
-	/* For HTTP: receives the body of the last response. The check fails if this body is
-	 * incomplete or has more than 1 MiB. NULL: the caller needs no body. */
+	/* For HTTP: gets the body of the last response. If this body is incomplete or has more than
+	 * 1 MiB, the check fails. NULL: the caller needs no body. */
 	struct buf *body;
 
 	struct prober *prober;
 	const struct probe_type *type;
 	struct loop_timer timer; /* ends the check after the time-out */
 	int64_t started_us;
-	const char *awaits; /* the cause of a time-out, such as "no TLS handshake"; NULL:
-			       missing_step() finds it */
+	const char *awaits; /* the text for a time-out, such as "no TLS handshake"; NULL:
+			       missing_step() returns the text */
 	struct probe_result result;
 	void *own; /* data of the check's type */
 };
 
-/* Starts the check. `call` reports its end, after settings->timeout seconds at the latest. */
+/* Starts the check. `call` gets its result after at most settings->timeout seconds. */
 void probe_start(struct prober *prober, struct probe *probe);
 /* Ends the check without calling `call`. */
 void probe_cancel(struct probe *probe);

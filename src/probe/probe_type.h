@@ -7,7 +7,7 @@
 #include "probe/resolver.h"
 
 struct probe_type {
-	/* Begins the check; may end it at once by probe_end(). Allocates probe->own if needed. */
+	/* Begins the check. May end it at once by probe_end(). May allocate probe->own. */
 	void (*start)(struct probe *probe);
 	/* Called once: when the check has ended or timed out, or by probe_cancel(). Sets the times
 	 * of the reached steps that are not set yet. Frees everything of the check. */
@@ -44,15 +44,13 @@ void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 /* Ends the check as void: it has failed for a reason on this machine, so it says nothing about the
  * checked system. */
 void probe_end_void(struct probe *probe, const char *cause);
-/* Ends the check as failed, because the name was not resolved. If the reason is that this machine
- * lacks the means to ask, ends the check as void. */
+/* Ends the check because the name was not resolved: as void if this machine lacks descriptors or
+ * memory (resolver_lacks_means), otherwise as failed. */
 void probe_end_unresolved(struct probe *probe, const struct resolver_answer *answer);
 /* Microseconds since the start of the check. */
 int64_t probe_elapsed_us(const struct probe *probe);
-/*
- * Handles the answer of the resolver: sets result->resolved_us, and copies the addresses that the
- * check may connect to. Returns their number; 0: there is none, and the check has ended.
- */
+/* Handles the resolver's answer: sets result->resolved_us, and copies the addresses that the check
+ * may connect to. Returns their number. If it is 0, the check has ended. */
 size_t probe_judge(struct probe *probe, const struct resolver_answer *answer,
 		   struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX]) MUST_USE;
 

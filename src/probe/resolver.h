@@ -26,10 +26,8 @@ enum {
 
 struct resolver;
 
-/*
- * The value of resolver_answer.why if this machine lacks descriptors, which says nothing about the
- * name. Compare the pointer, not the text.
- */
+/* The value of resolver_answer.why if this machine lacks descriptors or memory, so that the failure
+ * says nothing about the name. Compare the pointer, not the text. */
 extern const char resolver_lacks_means[];
 
 /*
@@ -55,7 +53,7 @@ struct resolver_answer {
 
 struct resolution {
 	/* Called once, perhaps by resolver_start() or resolver_ask() itself. Must not close the
-	 * resolver. The answer is valid until `call` returns. */
+	 * resolver. *answer is valid until `call` returns. */
 	void (*call)(void *context, const struct resolver_answer *answer);
 	void *context;
 
@@ -67,11 +65,11 @@ struct resolution {
 /* Asks for the addresses of `host`, a name or an address. Resolutions that wait for the same name
  * share one question and its answer. */
 void resolver_start(struct resolver *resolver, struct resolution *resolution, const char *host);
-/* Asks for the records of a type (a number of RFC 1035 section 3.2.2). Uses the name without search
- * domains, and does not use the cache. */
+/* Asks for records. `type` is a number of RFC 1035 section 3.2.2. Ignores search domains and the
+ * cache. */
 void resolver_ask(struct resolver *resolver, struct resolution *resolution, const char *name,
 		  int type);
-/* Cancels the resolution: `call` is not called any more. May be called before the start, and after
+/* Cancels the resolution: `call` is not called after this. Has no effect before the start or after
  * `call`. */
 void resolver_cancel(struct resolution *resolution);
 

@@ -12,16 +12,16 @@
 struct due_failure;
 
 struct due {
-	struct publisher publisher; /* each round sets its own `now` and `arena` */
-	/* Asked before each page; false ends the round. */
+	struct publisher publisher; /* each round sets publisher.now and publisher.arena */
+	/* Called before each group of pages. If it returns false, the round ends. */
 	bool (*goes_on)(void *context);
-	/* Called with the failure after the first failure of a page, and with NULL after the page's
-	 * next success. */
+	/* Called with the error at a page's first failure, and with NULL at the page's next
+	 * success. */
 	publish_progress *tell;
 	publish_progress *progress; /* after each page; may be NULL */
 	void *context;
 
-	/* Initially zeros; the caller only reads these members. */
+	/* Initially zeros. The caller may only read the members from here on. */
 	struct due_failure *failures; /* sorted by page */
 	size_t failure_count;	      /* pages that wait for another try */
 	struct error last_failure;    /* the last failure of any page */

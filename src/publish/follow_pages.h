@@ -1,5 +1,5 @@
-/* A follower's knowledge of the pages. follow_pages.c reads their state in the database, and
- * follow.c their state on the disk. */
+/* The list of pages that a follower keeps in memory. follow_pages.c sets the members about the
+ * database, follow.c the members about the disk. */
 #ifndef PUBLISH_FOLLOW_PAGES_H
 #define PUBLISH_FOLLOW_PAGES_H
 
@@ -17,7 +17,7 @@ struct followed {
 	bool is_disk_read;
 	int64_t disk_epoch;
 	int64_t disk_revision;
-	struct instant due; /* when the files become outdated by the clock */
+	struct instant due; /* when the page must be published again, even without a change */
 	bool is_whole;	    /* the disk has all files of disk_revision */
 
 	bool has_failed; /* the page has failed, and this was reported */

@@ -1,11 +1,11 @@
 /*
- * The journal of a pages folder lists the pages that were changed on this disk. Its readers are
- * pushers, which send pages to mirrors (mirror/push/pusher.h).
+ * The journal of a pages folder lists the pages that were changed on this disk. The pushers
+ * (mirror/push/pusher.h) read it, and send these pages to mirrors.
  *
- * DIR/mirror/.journal exists only if a pusher has made it; otherwise publishers write nothing. The
- * first line is the generation, which no other journal has. Each further line is the id of a
- * changed page. A publisher removes a journal that is too long, or that it cannot write. Then every
- * pusher has lost its place: it makes the next journal, and compares all pages.
+ * The file is DIR/mirror/.journal. A pusher makes it; publishers write only to an existing journal.
+ * The first line is the generation, a unique id of this journal. Each further line is the id of a
+ * changed page. If a journal is too long, or cannot be written, a publisher removes it. The pushers
+ * then make a new journal, and compare all pages.
  */
 #ifndef PUBLISH_JOURNAL_H
 #define PUBLISH_JOURNAL_H
@@ -31,12 +31,12 @@ struct journal_place {
 };
 
 /*
- * Adds a page. Call this function after the page was changed on the disk or before it is removed,
- * and before it counts as published. If the publisher dies in between, the next publisher adds the
- * page.
+ * Adds a page. Call it when the page was changed on the disk, or before the page is removed, but
+ * always before the page is marked as published. Then, if the publisher dies, the next publisher
+ * adds the page.
  */
 void journal_add(const struct pages_dir *dir, int64_t page_id);
-/* Tells all pushers to compare every page. */
+/* Adds the id 0, which makes all pushers compare every page. */
 void journal_add_all(const struct pages_dir *dir);
 /* Returns the end of the present journal; the generation is "" if there is no journal. */
 struct journal_place journal_end(const struct pages_dir *dir);
@@ -53,10 +53,8 @@ struct journal {
 /* Opens the journal at its end, and makes it if it does not exist. */
 enum result journal_open(struct journal *journal, const struct pages_dir *dir, struct error *error)
 	MUST_USE;
-/*
- * Reads the ids of up to `max` changed pages; the id 0 means all pages. E_NOT_FOUND: the journal
- * was removed, or cannot be read. The reader has lost its place, and must open the journal again.
- */
+/* Reads the ids of up to `max` changed pages. The id 0 means all pages. E_NOT_FOUND: the journal
+ * was removed, or cannot be read; the reader must open the journal again and compare all pages. */
 enum result journal_read(struct journal *journal, int64_t *ids, size_t max, size_t *count) MUST_USE;
 void journal_close(struct journal *journal);
 

@@ -31,22 +31,22 @@ struct publish_rest {
 struct publisher {
 	struct db *db;
 	const char *path;     /* the pages folder */
-	const char *base_url; /* the addresses in a page's files begin with it; NULL: "" */
+	const char *base_url; /* the beginning of the URLs in a page's files; NULL: "" */
 	struct pages_settings settings;
 	const struct site *site; /* the host names of the installation, which no page may have as
 				    domain; NULL: no page has a domain */
 	struct instant now;
 	struct arena *arena; /* for lists; each page has a separate arena */
 	/*
-	 * The publisher belongs to a follower, whose database may lag and be read-only. It marks no
-	 * pages as published. Within an epoch it replaces no page by an older revision. False: the
-	 * database accepts writes, and the publisher also writes an older revision.
+	 * True: the publisher belongs to a follower, whose database may lag and be read-only. It
+	 * marks no pages as published. Within an epoch it replaces no page by an older revision.
+	 * False: the database accepts writes, and the publisher also writes an older revision.
 	 */
 	bool is_follower;
 	/*
-	 * A time of clock_ms(); 0: no bound. If a page is not written before this time, the result
-	 * is E_TOO_SLOW. The page then keeps its files, except those that visitors must not see any
-	 * more and that were already found.
+	 * A time of clock_ms(); 0: no limit. E_TOO_SLOW: a page was not written before this time.
+	 * The page keeps its files, except files that visitors must not see any more and that were
+	 * already removed.
 	 */
 	int64_t until_ms;
 	size_t *written; /* incremented for each page that is written; NULL: not counted */
@@ -74,13 +74,9 @@ struct publish_order {
 	 */
 	int64_t epoch;
 	int64_t revision;
-	/* The page is also skipped if another publisher begins to write it after this call has
-	 * begun. */
+	/* The page is also skipped if another publisher begins to write it during this call. */
 	bool joins;
-	/*
-	 * The page has another address, or is deleted. If the caller sets this, one statement less
-	 * is executed.
-	 */
+	/* The page has a new address, or is deleted. Setting this saves a statement. */
 	bool has_moved;
 };
 
@@ -128,8 +124,7 @@ static inline bool publish_is_refused(enum result result)
 /* Called after each page of a run; `failure` is NULL after a success. */
 typedef void publish_progress(void *context, const char *slug, const struct error *failure);
 
-/* How many pages may still be published before a response, and until when. Runs count the pages
- * down. */
+/* The limits for publishing before a response. Each published page reduces `pages`. */
 struct publish_allowance {
 	int64_t pages;
 	int64_t until_ms; /* no page begins after this time of clock_ms(); a page that has begun
@@ -144,31 +139,35 @@ struct publish_run {
 	int64_t account_id;   /* 0: all accounts; else only pages of this account */
 	struct publish_allowance *allowance; /* NULL: no bound */
 	bool is_sweeping;		     /* also remove folders that belong to no page */
-	bool (*goes_on)(void *context); /* asked by a sweep before each step; NULL: always true */
-	/* How long a sweep may wait for locks in total; 0: no bound. After this time, a lock that
-	 * another process holds ends the sweep, and sets is_cut and is_crowded. */
+	bool (*goes_on)(void *context);	     /* called by a sweep before each step; false ends the
+						run; NULL: no limit */
+	/* How long a sweep may wait for all locks together; 0: no limit. After this time it
+	 * takes only free locks. A lock that is not free ends the sweep, and sets is_cut and
+	 * is_crowded. */
 	int64_t patience_ms;
 	int64_t waited_ms;	    /* private to the run */
 	publish_progress *progress; /* may be NULL */
 	void *context;
 	size_t published;
 	size_t failed;
-	size_t removed;	 /* folders without a page that were removed */
-	size_t lost;	 /* pages that stay, although the database has lost them: see deleted.h */
-	bool is_cut;	 /* pages are left, for lack of time or because goes_on() was false */
-	bool is_crowded; /* folders are left, because other publishers held locks */
+	size_t removed;	 /* removed folders that belonged to no page */
+	size_t lost;	 /* pages of this disk that the database does not know, and that were
+			    kept: see deleted.h */
+	bool is_cut;	 /* some pages were not handled: no time was left, or goes_on() returned
+			    false */
+	bool is_crowded; /* some folders were not removed: other publishers had locks */
 	int refusals;	 /* private to the run */
 };
 
 /*
- * Publishes pages. A page or folder that fails does not stop the others; the result is then
- * E_FAILED. Three results end the run before the remaining pages are tried. E_UNAVAILABLE: the
- * database is away. E_REFUSED and E_RETRY: the database has refused to mark two pages in a row, so
- * it takes no writes.
+ * Publishes pages. After a failure of a page or folder it continues, and returns E_FAILED at the
+ * end. Three results end the run at once. E_UNAVAILABLE: the database cannot be reached. E_REFUSED
+ * and E_RETRY: the database has refused to mark two pages in a row, so it probably accepts no
+ * writes.
  */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;
-/* Whether the result of a page ends the run. */
+/* Whether this result of a page ends the run. Counts refusals in the run. */
 bool publish_ends(struct publish_run *run, enum result result);
 /* Removes folders that belong to no page; counts them in run->removed and run->failed. */
 enum result publish_sweep(const struct publisher *publisher, struct publish_run *run,

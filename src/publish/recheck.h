@@ -1,8 +1,8 @@
 /*
- * Compares every page on the disk with the database, account by account, after a restart of the
- * machine or an upgrade of the program. Writes the pages that differ; see publish/folder/boot.h. If
- * the pages folder is new or was lost, publishes the missing pages, and marks the folder as filled;
- * see publish/folder/filled.h.
+ * Compares every page on the disk with the database after a restart of the machine or an upgrade,
+ * and writes the pages that differ (publish/folder/boot.h). The accounts take turns. If the pages
+ * folder is new or was lost, publishes the missing pages, and marks the folder as filled
+ * (publish/folder/filled.h).
  */
 #ifndef PUBLISH_RECHECK_H
 #define PUBLISH_RECHECK_H

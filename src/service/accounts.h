@@ -15,14 +15,14 @@ enum result service_add_account(struct service *service, const struct account_in
 /* Adds a checked account, as a part of another operation. E_CONFLICT: another account has the
  * name. */
 enum result service_create_account(struct service *service, struct account *account) MUST_USE;
-/* Sets whether the users of an account need a second factor. E_NOT_FOUND; E_INVALID: the principal
- * has no second factor, and is not the operator. */
+/* Sets whether the users of an account need a second factor. E_NOT_FOUND. E_INVALID: is_demanded is
+ * true, but the principal has no second factor and is not the operator. */
 enum result service_demand_factor(struct service *service, int64_t id, bool is_demanded,
 				  struct account *account) MUST_USE;
 /*
- * Closes an account: from now on the service refuses its keys, and lists omit it. Many small
- * transactions then delete its rows and its events: see store/account/removal.h. The installation's
- * own event about the closed account stays. E_NOT_FOUND.
+ * Closes an account. From now on the service refuses the account's keys, and lists omit the
+ * account. Later, many small transactions delete its rows and events (store/account/removal.h). The
+ * event that reports the closing belongs to the installation, and stays. E_NOT_FOUND.
  */
 enum result service_close_account(struct service *service, int64_t id, const char *name) MUST_USE;
 

@@ -44,14 +44,15 @@ enum result service_test_alert_channel(struct service *service, int64_t id, stru
 	MUST_USE;
 
 /*
- * Sends a message again: queues it if it has failed, was suspended, or was sent. A queued message
- * to a channel becomes due now. E_CONFLICT: a message to a subscriber is still queued, or the
- * subscriber takes no messages now.
+ * Queues a message again, due now, whatever its state. A message to a subscriber has two
+ * conditions, otherwise E_CONFLICT:
+ * - It must not be queued yet.
+ * - The subscriber must be confirmed, and the message must not ask for a confirmation.
  */
 enum result service_retry_delivery(struct service *service, int64_t id, struct delivery *delivery)
 	MUST_USE;
 
-/* Decrypts the values of channels, and hides their secrets. */
+/* Sets row.value of each channel: decrypts the stored value, and hides the secrets in it. */
 enum result alert_channels_present(struct service *service, struct alert_channel *rows,
 				   size_t count) MUST_USE;
 

@@ -7,7 +7,7 @@
 #include "domain/notify/subscriber.h"
 #include "store/account/attention.h"
 
-/* Reads the matters that need attention, and who has acknowledged `incidents`: see
+/* Reads the matters that need attention, and who has acknowledged each incident of `incidents`. See
  * attention_read(). E_FORBIDDEN. */
 enum result service_read_attention(struct service *service, const struct id_list *incidents,
 				   struct attention *attention) MUST_USE;

@@ -5,9 +5,9 @@
 #include "service/service.h"
 
 /*
- * Reads a delivery report (wire/bounce_report.h). Needs no permission, but the report must have
- * come to an address that this installation has signed. If the subscriber's address does not exist,
- * counts the bounce: SUBSCRIBER_BOUNCES_MAX bounces on different days suspend the subscriber.
+ * Reads a delivery report (wire/bounce_report.h). Needs no permission, but the report must be sent
+ * to an address that this installation has signed. Counts a permanent failure as a bounce of the
+ * subscriber: SUBSCRIBER_BOUNCES_MAX bounces on different days suspend the subscriber.
  */
 enum bounce_outcome {
 	BOUNCE_COUNTED,

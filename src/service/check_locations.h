@@ -11,9 +11,9 @@
 #include "store/check/check_locations.h"
 
 /*
- * Fills *location with the location of the request's key, and records that its checker has asked.
- * Fills *mark, which changes whenever the location's monitors have changed. location->id is 0 if no
- * monitor of the account has the location. Executes at most five statements. All functions of this
+ * Records that the checker of a location has asked. *location is the location that the request's
+ * key belongs to; location->id is 0 if no monitor of the account has the location. *mark changes
+ * whenever the location's monitors change. Executes at most five statements. All functions of this
  * header return E_FORBIDDEN if the key belongs to no location.
  */
 enum result service_see_location(struct service *service, struct check_location *location,

@@ -30,17 +30,17 @@ enum result service_move_signals(struct db *db, const char *pages_dir, bool (*go
 
 /*
  * Makes the checker check the monitor now. *monitor is the monitor after the change. E_CONFLICT:
- * the monitor is not checked, or is paused; the client's text says why. Outcome for rendering:
- * `monitor`.
+ * the monitor is not checked, or is paused; the client's text says why. The response renders
+ * *monitor.
  */
 enum result service_check_monitor(struct service *service, int64_t id, struct monitor *monitor)
 	MUST_USE;
 
 /*
- * Adds figures, whose times the caller has set, to the sums of a monitor that Daymark does not
- * check. *monitor is the monitor after the change. Executes two statements for the sums, whatever
- * the number of figures. E_CONFLICT: Daymark checks the monitor, or the monitor is retired. Outcome
- * for rendering: `monitor`.
+ * Adds figures to the sums of a monitor of type external. The caller has set the times of the
+ * figures. *monitor is the monitor after the change; the response renders it. Executes two
+ * statements for the sums, whatever the number of figures. E_CONFLICT: the monitor has another
+ * type, or is retired.
  */
 enum result service_add_figures(struct service *service, int64_t id, struct field_rows figures,
 				struct monitor *monitor) MUST_USE;

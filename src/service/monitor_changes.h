@@ -11,7 +11,8 @@
 
 /*
  * Stores the monitor, its settings and the maintenance window of the input. Sets monitor->id.
- * `most` is the largest number of monitors that the account may have; 0: the caller has checked it.
+ * `most` is the largest number of monitors that the account may have; 0: the caller has checked the
+ * number.
  */
 enum result monitor_change_add(struct service *service, struct monitor *monitor,
 			       const struct monitor_change *change, int64_t most) MUST_USE;

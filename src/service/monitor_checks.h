@@ -14,7 +14,7 @@ struct monitor_change {
 	struct monitor_input
 		*input; /* monitor_settle_change() encrypts its secrets: call it only once */
 	struct field_set sent;
-	struct field_set changed; /* the fields that the input changes, also secrets */
+	struct field_set changed; /* the fields that the input changes, including secrets */
 };
 /*
  * Encrypts the secrets of the input, finds the fields that the input changes, and adds violations
@@ -30,8 +30,8 @@ bool monitor_refuse_dependency(struct service *service, const struct check_depen
 			       int64_t id);
 /*
  * Returns OK if there are no violations: monitor_check_dependency() checks depends_on_id later.
- * Otherwise returns E_INVALID. Then also adds a violation if depends_on_id names a monitor that
- * does not exist.
+ * Otherwise returns E_INVALID, and adds a violation if depends_on_id names a monitor that does not
+ * exist.
  */
 enum result monitor_refuse_change(struct service *service, const struct monitor_change *change)
 	MUST_USE;

@@ -42,9 +42,9 @@ struct monitors_order {
 };
 /*
  * Changes all of the monitors, or none. Sets *changed to the number of monitors that the change has
- * altered. E_INVALID. Its violation is at "monitor_ids" if there is no id, if there are too many,
- * or if the principal cannot reach one of the monitors. The number of statements does not depend on
- * the number of monitors.
+ * altered. E_INVALID, with a violation at "monitor_ids" if there is no id, if there are too many
+ * ids, or if the principal cannot reach one of the monitors. The number of statements does not
+ * depend on the number of monitors.
  */
 enum result service_update_monitors(struct service *service, struct monitors_order *order,
 				    int64_t *changed) MUST_USE;

@@ -29,8 +29,8 @@ struct service_preview {
 	struct page_file pictures[STATUS_PAGE_PICTURES];
 	size_t picture_count;
 };
-/* Names the incident or the window that the operation changes. Needed only if the outcome of the
- * operation does not begin with this object. */
+/* Sets preview->object to the incident or window that the operation changes. Needed only if the
+ * operation's outcome does not begin with this object. */
 void service_preview_object(const struct service *service, const void *object);
 /* Reads the preview, before service_transact() rolls back. */
 enum result service_read_preview(struct service *service, const void *outcome) MUST_USE;

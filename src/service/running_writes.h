@@ -18,7 +18,7 @@ enum { RUNNING_WRITES_NOT_COUNTED = -1 };
 
 struct running_writes_limits {
 	int64_t account; /* how many writes of an account may be stuck */
-	int64_t row;	 /* of the stuck writes of one row, at most this number count */
+	int64_t row;	 /* how many stuck writes of one row count for the account */
 };
 /*
  * Counts a write of the account that begins at now_ms (clock_ms). Returns false, and does not count
@@ -49,9 +49,9 @@ bool running_writes_await(int ticket, const struct running_writes_rows *rows, in
 			  int64_t most);
 
 /*
- * Counts a write of the account that is already committed, but may wait long until its page is
- * published. Returns false, and does not count the write, if `most` writes of the account wait for
- * publishers, or no place is free.
+ * Counts a committed write of the account that waits for publishers, perhaps for long. Returns
+ * false, and does not count the write, if `most` writes of the account wait for publishers, or if
+ * too many writes of all accounts are counted.
  */
 bool running_writes_linger(int64_t account_id, int64_t most, int *ticket);
 

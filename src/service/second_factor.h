@@ -1,7 +1,9 @@
 /*
- * The second factor of a user: an authenticator app (access/totp.h), whose secret is stored
- * encrypted; recovery codes, of which only hashes are stored; and passkeys. A passkey also replaces
- * the password. Users change only their own factors. A recovery link removes all factors of a user.
+ * The second factors of a user. Users change only their own factors. A recovery link removes all
+ * factors of a user.
+ * - An authenticator app (access/totp.h). Its secret is stored encrypted.
+ * - Recovery codes. Only their hashes are stored.
+ * - Passkeys, which also replace the password.
  */
 #ifndef SERVICE_SECOND_FACTOR_H
 #define SERVICE_SECOND_FACTOR_H
@@ -11,8 +13,8 @@
 #include "service/service.h"
 #include "store/account/user.h"
 
-/* Checks a code, and marks it as used. Call it in the transaction of another operation, which has
- * locked the user. E_UNAUTHENTICATED: the code is wrong, or was used. */
+/* Checks a code of the app or a recovery code, and marks it as used. Call it in a transaction that
+ * has locked the user. E_UNAUTHENTICATED: the code is wrong, or was already used. */
 enum result second_factor_use(struct service *service, struct user *user, const char *code)
 	MUST_USE;
 enum result second_factor_remove(struct service *service, struct user *user) MUST_USE;
@@ -30,9 +32,9 @@ struct factor_input {
 	const char *code;
 };
 /*
- * Sets up an authenticator app for the principal, which replaces the former app. The code proves
- * that the app has the secret. Ends all sessions except the session of the token. E_INVALID:
- * violations at "secret" and "code".
+ * Sets up an authenticator app for the principal; it replaces the former app. input->code proves
+ * that the app has the secret. Ends all sessions of the principal except the session of the token.
+ * E_INVALID: violations at "secret" and "code".
  */
 enum result service_set_factor(struct service *service, const struct factor_input *input,
 			       const char *token, struct recovery_codes *codes) MUST_USE;

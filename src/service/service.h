@@ -3,8 +3,8 @@
  * The shared code handles the transaction and its retries, the Idempotency-Key, the limits of
  * waiting writes, and publishing after COMMIT.
  *
- * The operations are in the other headers of this folder, a function for each. A caller (app/,
- * ctl/) fills in a struct service, calls the operation, and reports its outcome.
+ * Each operation is a function in another header of this folder. A caller (app/, ctl/) fills in a
+ * struct service, calls the operation, and reports its outcome.
  */
 #ifndef SERVICE_SERVICE_H
 #define SERVICE_SERVICE_H
@@ -86,7 +86,8 @@ struct service_last {
 
 /* How the operation publishes for its caller, and the outcome so far. */
 struct service_publishing {
-	bool is_bounded; /* bounded by publish_in_request_pages and _ms of the configuration */
+	bool is_bounded; /* limited by publish_in_request_pages and publish_in_request_ms of the
+			    configuration */
 	bool is_held;	 /* publishing waits for service_publish_held() */
 	bool is_begun;
 	struct publish_allowance allowance;
@@ -96,15 +97,15 @@ struct service_publishing {
 			   more */
 	/* For a bounded caller: the work that is left to service_finish_publishing(). */
 	struct publish_rest rest;
-	bool is_pending; /* pages are left to the background loop */
-	/* Deleted and moved pages that are left to service_finish_publishing(). */
+	bool is_pending; /* the background loop will publish pages of the operation */
+	/* Deleted and moved pages that service_finish_publishing() will publish. */
 	int64_t *left_pages;
 	size_t left_count;
 	size_t left_room;
-	/* The page that this operation removes, or shows to fewer visitors; mirrors must change it
-	 * at once. 0: none. */
+	/* The page that this operation deletes, moves, or hides from visitors; mirrors must change
+	 * it at once. 0: none. */
 	int64_t tightened_page;
-	/* The updated page. 0: there is none, or the update opens it to more visitors. */
+	/* The page that this operation updates without a change of its privacy. 0: none. */
 	int64_t updated_page;
 	/* OK, or the reason why a committed change is not published yet. The next publish tries
 	 * again. */
@@ -143,10 +144,10 @@ struct service {
 
 /*
  * Runs `work` in a transaction that writes, renders `outcome`, commits, and publishes the marked
- * pages. If the first response is replayed, still publishes the pages that were marked before the
- * call. E_REPLAYED: the Idempotency-Key was used before; caller->replay() has restored the first
- * response. E_CONFLICT: the key was used with another request. E_REFUSED: too many writes of the
- * account wait. E_FORBIDDEN: the principal lacks the permission.
+ * pages. E_REPLAYED: the Idempotency-Key was used before. The call has then restored the first
+ * response by caller->replay(), and has published the account's unpublished pages and the pages
+ * that were marked before the call. E_CONFLICT: the key was used with another request. E_REFUSED:
+ * too many writes of the account wait. E_FORBIDDEN: the principal lacks the permission.
  */
 enum result service_transact(struct service *service, enum permission permission,
 			     service_work *work, void *context, const void *outcome) MUST_USE;
@@ -167,20 +168,19 @@ enum result service_await_one(struct service *service, enum running_writes_table
  * transaction. */
 enum result service_admit(struct service *service, const void *current) MUST_USE;
 
-/* Adds an event. Call it in a transaction, which stores all events before the response is rendered.
- * change->detail must live until COMMIT. */
+/* Adds an event. Call it in a transaction, which stores all events before it renders the response.
+ * change->detail must stay in memory until COMMIT. */
 void service_add_event(struct service *service, const struct event_change *change);
 /*
- * Postpones a write of a transaction until its events are stored and the response is rendered.
- * Postponed writes run in the order of the calls. Use it for statements that lock rows that many
- * writes change, such as page_revisions, because rows stay locked until COMMIT. If more than
- * SERVICE_LAST_MAX writes are postponed, the first of them runs at once. `context` must live until
- * COMMIT.
+ * Postpones a write to the end of the transaction, after its events are stored and the response is
+ * rendered. Use it for rows that many writes change, such as page_revisions: rows stay locked until
+ * COMMIT. Postponed writes run in the order of the calls. After SERVICE_LAST_MAX postponed writes,
+ * the next call first runs all of them. `context` must stay in memory until COMMIT.
  */
 enum result service_write_last(struct service *service, service_work *work, void *context) MUST_USE;
 
-/* These functions mark pages to be published. If a transaction is run again, it marks its pages
- * again. */
+/* These functions mark pages to be published. Each attempt of a transaction begins without the
+ * marks of the former attempt. */
 void service_mark_page(struct service *service, const struct publish_order *order);
 void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t account_id);
 void service_mark_account(struct service *service, int64_t account_id);

@@ -24,9 +24,10 @@ struct session_end {
  */
 enum result service_end_sessions(struct service *service, const struct session_end *end) MUST_USE;
 /*
- * Records in the session that its user has proved their identity again. The proof is claim->text: a
- * passkey, a code of the app, or the password. No text is needed if user_is_proven_by_front()
- * returns true. E_UNAUTHENTICATED: the text is wrong; E_BUSY.
+ * Checks that the person is the user of the session, and stores the time of this check in the
+ * session. The proof is claim->text: a passkey, a code of the app, or the password. If
+ * user_is_proven_by_front() returns true, no text is needed. E_UNAUTHENTICATED: the text is wrong;
+ * E_BUSY.
  */
 enum result service_confirm(struct service *service, const struct user_session *session,
 			    const char *token, struct passkey_claim *claim) MUST_USE;
@@ -38,9 +39,8 @@ struct password_change {
 };
 /*
  * Changes the password of the principal, and ends all other sessions of the principal.
- * E_UNAUTHENTICATED: `current` is wrong; E_INVALID; E_BUSY. A user without a password needs no
- * `current`. If such a user has an app or a passkey, the session must be fresh (is_fresh),
- * otherwise E_FORBIDDEN.
+ * E_UNAUTHENTICATED: `current` is wrong; E_INVALID; E_BUSY. `current` is ignored if the user has no
+ * password. E_FORBIDDEN: the user has no password, but an app or a passkey, and is_fresh is false.
  */
 enum result service_change_password(struct service *service, const struct password_change *change)
 	MUST_USE;

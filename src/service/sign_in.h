@@ -8,9 +8,7 @@
 #include "store/account/user.h"
 #include "store/account/user_session.h"
 
-enum {
-	SIGN_IN_STEP_S = 300
-}; /* seconds in which the person can type the code after the password */
+enum { SIGN_IN_STEP_S = 300 }; /* seconds for typing the code after the password */
 
 /* A session that begins. */
 struct begun_session {
@@ -19,8 +17,8 @@ struct begun_session {
 	const char *agent; /* the browser, as it names itself; NULL: not known */
 	/* A secret that only this browser has. begun->step works only with this secret. */
 	const char *browser;
-	/* the former session, if this session continues it, with its times of start and
-	 * confirmation; NULL: a new sign-in */
+	/* The former session, if the new session takes over its times of start and confirmation.
+	 * NULL: a new sign-in. */
 	const struct user_session *continues;
 	enum user_session_way way;
 	const char *note;	 /* details of the way of sign-in, for the event; NULL: none */
@@ -50,24 +48,25 @@ struct link_use {
 	const char *again;
 };
 /*
- * Uses a link, which then does not work any more. Begins a session, or sets begun->step. Any link
- * except USER_LINK_ENTER sets the password, which `again` repeats, and ends all other sessions of
- * the user. USER_LINK_RECOVER also removes the second factor and the passkeys. E_INVALID;
- * E_NOT_FOUND; E_BUSY: too many passwords are being hashed.
+ * Uses a link, which then stops working. Begins a session, or sets begun->step. E_INVALID;
+ * E_NOT_FOUND; E_BUSY: too many passwords are being hashed. The kinds of links:
+ * - USER_LINK_ENTER does nothing else.
+ * - The other links set the password, which `again` repeats, and end the user's other sessions.
+ * - USER_LINK_RECOVER also removes the second factor and the passkeys.
  */
 enum result service_use_link(struct service *service, const struct link_use *use,
 			     struct begun_session *begun) MUST_USE;
 /*
  * Begins a session of a user by name and password, or sets begun->step. E_UNAUTHENTICATED: the name
- * or the password is wrong. Only the log tells which of them, and the time of the response does not
- * depend on it. E_BUSY: too many passwords are being hashed.
+ * or the password is wrong. Neither the result nor the time of the call tells which of both is
+ * wrong; the log does. E_BUSY: too many passwords are being hashed.
  */
 enum result service_sign_in(struct service *service, const char *name, const char *password,
 			    struct begun_session *begun) MUST_USE;
 /*
- * Checks `step`, a former begun->step that the form for the code has sent back. Finds its user and
- * its way of sign-in. E_NOT_FOUND: the step is too old, comes from another browser, or the password
- * was changed in between.
+ * Checks `step`, a begun->step that the form for the code has sent back. Finds the step's user and
+ * way of sign-in. E_NOT_FOUND: the step is older than SIGN_IN_STEP_S, another browser sends it, or
+ * the password has changed.
  */
 enum result service_find_step(struct service *service, const char *step,
 			      struct begun_session *begun) MUST_USE;

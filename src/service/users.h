@@ -42,9 +42,9 @@ enum result service_add_user(struct service *service, int64_t account_id,
 			     const struct user_input *input, struct field_set sent,
 			     struct user_link *link) MUST_USE;
 /*
- * For the functions below: an owner finds only users of the same account. Some changes affect a
- * user in all accounts; an owner may make them only if the user has no other account. E_NOT_FOUND.
- * E_CONFLICT: the user is the last owner who can sign in, or belongs to another account, too.
+ * For the functions below: an owner finds only users of the same account, otherwise E_NOT_FOUND.
+ * Some changes affect a user in all accounts; an owner may make them only if the user has no other
+ * account, otherwise E_CONFLICT. E_CONFLICT, also if the user is the last owner who can sign in.
  */
 /*
  * Makes a link of link->kind, which replaces an earlier link. The password, the second factor, the
@@ -53,9 +53,10 @@ enum result service_add_user(struct service *service, int64_t account_id,
  */
 enum result service_link_user(struct service *service, int64_t id, struct user_link *link) MUST_USE;
 /*
- * Changes a user. Another role ends the user's sessions in the account. Another identity, or
- * disabling the user, ends all sessions. Disabling also ends the link. E_CONFLICT, also if another
- * identity would bypass the user's second factor, and the principal is a key.
+ * Changes a user. A change of the role ends the user's sessions in the account. A change of the
+ * identity ends all sessions. Disabling the user ends all sessions and the link. E_CONFLICT, also
+ * if the principal is a key, and the new identity would bypass the user's second factor or
+ * passkeys.
  */
 enum result service_update_user(struct service *service, int64_t id,
 				const struct user_change *change, struct field_set sent,

@@ -4,8 +4,8 @@
  * placeholders. The names are quoted, because some are reserved words. Each part ends with a comma,
  * so the statement must name at least one more column after it.
  *
- * A macro whose name ends with _ROW expands to a list of struct field for the same columns in the
- * same order. They bind or read the values.
+ * A macro whose name ends with _ROW expands to a list of struct field for these columns, in the
+ * same order. The fields bind or read the values.
  */
 #ifndef STORE_COLUMNS_H
 #define STORE_COLUMNS_H

@@ -78,8 +78,8 @@ struct event_query {
 	const char *object; /* NULL: any */
 	int64_t object_id;  /* 0: any */
 	struct instant since;
-	/* Searches the newest EVENT_SEARCHED_MAX events that match the rest of the query; NULL: no
-	 * search. */
+	/* The text to search for; NULL: no search. Only the newest EVENT_SEARCHED_MAX events that
+	 * match the other members are searched. */
 	const char *search;
 	int search_by; /* enum event_search */
 	bool is_oldest_first;
@@ -133,13 +133,13 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
  * - events of all accounts
  * - a search
  * - events of one incident
- * - events of another object, if query->since is set or query->object is not set
+ * - events of another object, if query->since is set
+ * - events of an object_id without query->object
  */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;
-/* Whether the page is so deep that event_list() looks up the day in which it begins, instead of
- * walking to the offset. True for an offset above 1,000 in a list that is ordered by time and has
- * no search. */
+/* Whether event_list() first finds the day in which the page begins. True for an offset above 1,000
+ * in a list that is ordered by time and has no search. */
 bool event_is_deep(const struct event_query *query);
 /*
  * Counts the events of each UTC day. days->total is the sum. Call it only for queries for which
@@ -148,9 +148,8 @@ bool event_is_deep(const struct event_query *query);
  */
 enum result event_days(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_spans *days, struct error *error) MUST_USE;
-/* Adds the next events that are older than EVENT_SETTLED_S to the kept counts. If *is_more is true,
- * call it again. E_REFUSED: a transaction that stored events more than EVENT_SETTLED_S ago has not
- * ended. */
+/* Adds events that are older than EVENT_SETTLED_S to the kept counts. If *is_more is true, call it
+ * again. E_REFUSED: a transaction that has stored one of these events has not ended. */
 enum result event_count_some(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 /* Compares the kept counts of each account and kind with the events. Sets *wrong to the number of
@@ -164,10 +163,10 @@ enum result event_counts_reset(struct db *db, struct error *error) MUST_USE;
 /* Reads the time of the newest event; 0: there are no events. */
 enum result event_newest(struct db *db, struct instant *at, struct error *error) MUST_USE;
 /*
- * Reads the next 512 events above *after_id, and moves *after_id to the last of them. Deletes those
- * that are older than `before`, except events of open incidents. Subtracts the deleted events from
- * the kept counts. Pass an *after_id of 0 to the first call. If *is_more is true, call it again.
- * If it is false, nothing was deleted, and *after_id is as it was.
+ * Reads the next 512 events above *after_id (0 in the first call), and moves *after_id to the last
+ * of them. Deletes the events that are older than `before`, except events of open incidents, and
+ * subtracts them from the kept counts. If *is_more is true, call it again. If *is_more is false,
+ * nothing was deleted, and *after_id has not changed.
  */
 enum result event_prune(struct db *db, struct instant before, int64_t *after_id, bool *is_more,
 			struct error *error) MUST_USE;

@@ -7,8 +7,7 @@
 /* The first member of the query of each list. */
 struct list_query {
 	int64_t account_id;
-	int64_t owner_id; /* the object to which the rows belong; 0 in lists without such an object
-			   */
+	int64_t owner_id;   /* the object to which the rows belong; 0: none */
 	const char *search; /* NULL: all rows */
 	int search_by;	    /* search_by, sort_by: indexes in the words that the list accepts */
 	int sort_by;
@@ -40,9 +39,9 @@ struct list_into {
 	}
 /*
  * Runs the SELECT of one page of a list. `fields` has the fields of a row, and LIST_TOTAL at the
- * end. With has_owner, the SELECT must return a row with the id NULL if the owner exists but has no
- * rows in this page. E_NOT_FOUND: has_owner is set, and there is no row, so the owner does not
- * exist.
+ * end. If into->has_owner is set, the SELECT must return a row with the id NULL for an owner
+ * without rows in this page. E_NOT_FOUND: has_owner is set, and the SELECT returns no row: there is
+ * no such owner.
  */
 enum result list_read(struct db *db, const struct sql_build *sql, struct fields fields,
 		      const struct list_into *into, struct arena *arena, struct error *error)

@@ -12,19 +12,20 @@
  * A posted update that ends or reopens an incident makes only one row: the row of the end or the
  * reopening, which contains the text of the update.
  *
- * A row can be claimed for OUTBOX_CLAIMABLE_S after its event. outbox_prune() deletes older rows.
+ * A row can be claimed for OUTBOX_CLAIMABLE_S after its event. outbox_prune() deletes older rows
+ * that are not finished.
  *
  * `payload` is a JSON object:
  *   text        what the event says, such as the body of an update (CommonMark); or null
  *   update_id   the posted update whose body is `text`; missing: none. See struct leased_delivery
  *   incident    for an event of an incident: the incident after the change, as the API lists it,
- *               without `url`; `monitors` has the names and impacts of the affected monitors,
- *               `status_page_ids` the pages that a notice names. The table status_page_monitors
- *               has the pages that show the monitors
+ *               without `url`. `monitors` has the names and impacts of the affected monitors,
+ *               `status_page_ids` the pages that the incident names. The table
+ *               status_page_monitors has the pages that show the monitors
  *   page_address beside `incident`: page_address of struct incident, for incident_url()
  *   dependents  beside `incident`, if a monitor is down: id and name of the monitors that depend on
- *               it, direct dependents first, up to OUTBOX_DEPENDENTS_MAX; dependent_count has the
- *               number of all
+ *               it, direct dependents first, up to OUTBOX_DEPENDENTS_MAX
+ *   dependent_count beside `dependents`: the number of all dependents
  *   maintenance for an event of a maintenance window: the window, as the API lists it
  *   monitors    beside `maintenance`: id and name of each monitor of the window
  *   monitor     for an event of a monitor: its id and name
@@ -59,10 +60,10 @@ struct outbox_row {
 };
 
 /*
- * Adds a row for each event in the list that is to be told to somebody (event_is_told()). Call it
- * in the transaction of the events, after the rows of their objects are stored. Inserts up to 64
- * rows by one statement. For each 256 events, reads incidents by up to three statements,
- * maintenance windows by two, and the dependents of monitors that are down by one.
+ * Adds a row for each event for which event_is_told() is true. Call it in the transaction of the
+ * events, after the rows of their objects are stored. Inserts up to 64 rows by one statement. For
+ * each 256 events, reads incidents by up to three statements, maintenance windows by two, and the
+ * dependents of monitors that are down by one.
  */
 enum result outbox_add(struct db *db, const struct event_change *changes, size_t count,
 		       struct instant now, struct error *error) MUST_USE;
@@ -91,19 +92,19 @@ struct outbox_claim {
  */
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
-/* Marks the claimed rows whose account has confirmed subscribers. outbox_finish() keeps marked rows
- * for the messages to subscribers, so call this function first. See store/notify/notice.h. */
+/* Marks the claimed rows whose account has confirmed subscribers. Call it before outbox_finish(),
+ * which keeps the marked rows for the messages to subscribers. See store/notify/notice.h. */
 enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim *claim,
 					const struct id_list *ids, struct error *error) MUST_USE;
 /*
- * Deletes the rows of the claim that have no deliveries. Keeps the others for the texts of their
- * deliveries; no reader can claim these rows again. Skips rows that another reader has claimed in
- * the meantime. Call it in a transaction.
+ * Finishes the rows of the claim. Deletes rows without deliveries. Keeps rows that have deliveries
+ * or a mark of outbox_keep_for_subscribers(); no reader can claim them any more. Skips rows that
+ * another reader has claimed meanwhile. Call it in a transaction.
  */
 enum result outbox_finish(struct db *db, const struct outbox_claim *claim,
 			  const struct id_list *ids, struct error *error) MUST_USE;
 
-/* Deletes rows that nobody can claim any more, 512 at a time. If *is_more is true, call it
+/* Deletes up to 512 unfinished rows that are too old to be claimed. If *is_more is true, call it
  * again. */
 enum result outbox_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;

@@ -1,4 +1,4 @@
-/* HTML and XML text, escaped for its place. */
+/* Appends texts to HTML and XML, and escapes them. */
 #ifndef VIEW_HTML_H
 #define VIEW_HTML_H
 
@@ -6,12 +6,12 @@
 #include "base/clock.h"
 #include "view/words/locale.h"
 
-/* Appends a text for a place between tags. */
+/* Appends a text, escaped for use between tags. */
 void html_text(struct buf *out, const char *text);
-/* Appends HTML or text that a library has made, as valid UTF-8 and without the characters that XML
- * excludes. */
+/* Appends HTML or text from a library, without escaping it. Replaces bytes that are invalid UTF-8
+ * (FE and FF), and characters that XML forbids. */
 void html_clean(struct buf *out, const char *html);
-/* Appends a text for a place inside a double-quoted attribute. */
+/* Appends a text, escaped for use inside a double-quoted attribute. */
 void html_attr(struct buf *out, const char *text);
 /* Returns whether the scheme is http, https or mailto. */
 bool html_is_safe_url(const char *url);
@@ -22,11 +22,11 @@ void html_url(struct buf *out, const char *url);
 /* <time datetime="…">20 Nov 2026, 19:58 UTC</time>, which the script may change to the visitor's
  * zone. */
 const char *html_time(const struct locale *locale, struct instant at, struct arena *arena);
-/* "20 Nov 2026, 19:58 to 21:03 UTC": two times, each with its day if the days differ. */
+/* "20 Nov 2026, 19:58 to 21:03 UTC". The second time has a date only if the dates differ. */
 const char *html_times(const struct locale *locale, struct instant from, struct instant to,
 		       struct arena *arena);
-/* "19:58 to 21:03 UTC": two times below a heading that names the day, each with its day if the
- * days differ. */
+/* "19:58 to 21:03 UTC", for use below a heading with the date. Both times have dates if the dates
+ * differ. */
 const char *html_times_of_day(const struct locale *locale, struct instant from, struct instant to,
 			      struct arena *arena);
 /* "20 Nov 2026" */

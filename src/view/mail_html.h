@@ -1,5 +1,5 @@
-/* The HTML that all e-mail messages share. It has only styles that Gmail and Outlook show: tables,
- * and inline styles in mid tones, which stay readable when a mail program inverts the colours. */
+/* The HTML that all mails share. Gmail and Outlook need tables and inline styles. The colours are
+ * mid tones, which stay readable when a mail program inverts colours. */
 #ifndef VIEW_MAIL_HTML_H
 #define VIEW_MAIL_HTML_H
 
@@ -19,11 +19,11 @@ struct mail_html {
 /* Appends the document up to its content, which begins with the title as a heading. */
 void mail_html_begin(struct buf *out, const struct mail_html *mail);
 void mail_html_end(struct buf *out);
-/* Appends a paragraph with a link that looks like a button. The URL and the words are text. */
+/* Appends a paragraph with a link that looks like a button. Escapes `url` and `words`. */
 void mail_html_button(struct buf *out, const char *url, const char *words, const char *colour);
 
-/* Converts HTML that this program has made to plain text. Each block becomes a line. The address of
- * a link follows the words of the link. */
+/* Converts HTML from this program to plain text. A blank line follows each block. A link becomes
+ * its words and its address. */
 void mail_html_plain(struct buf *out, struct str html);
 
 #endif

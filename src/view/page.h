@@ -9,28 +9,27 @@
 
 enum { PAGE_FILE_MAX_BYTES = 16 << 20 };
 
-/* The files that all pages share. Pages of reports use PAGE_REPORT_STYLE and the style sheet of the
- * page. */
+/* The files that all pages share. Reports use PAGE_REPORT_STYLE in addition to the page's style
+ * sheet. */
 enum page_asset { PAGE_STYLE, PAGE_SCRIPT, PAGE_REPORT_STYLE, PAGE_ASSETS };
 const char *page_asset(enum page_asset asset);
 /* Returns the name of the file, which has a hash of the content. */
 const char *page_asset_name(enum page_asset asset);
-/* The style sheet of a page: the shared style sheet, or a style sheet with the page's colours,
- * modes and height of the logo. Its name has a hash of these. */
+/* The style sheet of a page. It is PAGE_STYLE, or PAGE_STYLE changed for the page's colours, colour
+ * schemes and height of the logo. The name has a hash of these settings. */
 const char *page_style_name_of(const struct status_page *page, struct arena *arena);
 void page_style_of(struct buf *out, const struct status_page *page);
-/* Returns the name of the file with `text`, the page's own CSS ("css") or JavaScript ("js"). The
- * name has a hash of the text. NULL: the page has none. */
+/* Returns the name of the file for the page's own CSS or JavaScript, with a hash of `text`.
+ * `extension`: "css" or "js". NULL: `text` is NULL. */
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
 
-/* Returns the UUID (RFC 9562 5.8) that is made from a name. The same name always gives the same
- * UUID. */
+/* Returns a UUID (RFC 9562 5.8) that depends only on the name. */
 const char *page_uuid(const char *name, struct arena *arena);
 
 /* Appends index.html, which is complete without the script. `arena` is for scratch memory, here and
  * below. */
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* Returns the part of `html`, an HTML file of a page, that shows the time of the snapshot. */
+/* `html` is an HTML file of a page. Returns its element that shows the time of the snapshot. */
 struct str page_html_as_of(struct str html);
 /* Returns the name of a month's file: "2026-11.html" for the month "2026-11". */
 const char *page_month_file(struct arena *arena, const char *month);
@@ -54,8 +53,8 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
 void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
  * Appends feed.atom (RFC 4287), which is also served as history.atom, and history.rss (RSS 2.0).
- * Feed readers know the last two names from other status pages. Both formats have the same texts,
- * which are rendered only once.
+ * Feed readers know the names history.atom and history.rss from other status pages. The texts,
+ * which are the same in both formats, are rendered only once.
  */
 struct page_feeds {
 	struct buf *atom;
@@ -72,14 +71,16 @@ void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct
 /* Appends feed.html, which shows the feed to people: browsers show only the source of feed.atom. */
 void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
- * The page for an address that does not exist. Its links begin with "./". The address may be of any
- * depth, so the service puts the page's folder into these links. The service also turns the file
- * into the pages for other failures: view/page/page_error.h.
+ * The page for an address that does not exist. Its links begin with "./". When the service sends
+ * the file, it replaces "./" by the path of the page's folder, because the address may have any
+ * depth. The service also makes pages for other failures from this file: see
+ * view/page/page_error.h.
  */
 #define PAGE_ERROR_FILE "404.html"
 void page_error(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* The error pages that the web server itself sends for addresses of the page: while the program
- * does not run, and for a request that the server rejects. Their links work at any address. */
+/* Error pages that the web server sends without the program: PAGE_AWAY_FILE while the program does
+ * not run, PAGE_REFUSED_FILE for a request that the server rejects. Their links work at any
+ * address. */
 #define PAGE_AWAY_FILE	  "503.html"
 #define PAGE_REFUSED_FILE "400.html"
 void page_error_away(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
@@ -107,13 +108,13 @@ bool page_badge_of_system(struct buf *out, struct str badges, const char *name,
 			  struct arena *arena);
 
 /*
- * The JSON documents, in the shape of the widely used /api/v2/…. page_document() returns their
- * names, "summary" first, and NULL after the last. A document such as incidents/unresolved.json is
- * stored without its folder, among the other files of the page.
+ * The JSON documents, in the format of /api/v2/ of other status pages. page_document() returns
+ * their names, "summary" first, and NULL after the last. A document such as
+ * incidents/unresolved.json is stored as unresolved.json, among the other files of the page.
  */
 const char *page_document(size_t at);
 struct page_json_index;
-/* The parts that several JSON documents of a snapshot share. Each part is printed once. */
+/* Printed JSON that several documents of a snapshot share, so that it is printed only once. */
 struct page_json_parts {
 	struct page_json_index *index; /* the arena owns it */
 	struct buf components;
@@ -135,7 +136,7 @@ const char *page_maintenance_url(const struct page_snapshot *snapshot,
 /* Appends the page of an occurrence of a window. */
 void page_maintenance(struct buf *out, const struct page_snapshot *snapshot,
 		      const struct page_maintenance *maintenance, struct arena *arena);
-/* Appends the page of a sample window. Its purpose is that of page_history_frame(). */
+/* Appends the page of a sample window, for the same purpose as page_history_frame(). */
 void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapshot,
 			    struct arena *arena);
 
@@ -150,11 +151,11 @@ const char *page_incident_url(const struct page_snapshot *snapshot, const struct
 /* Appends the page of the incident with all its texts. Its links begin with "../". */
 void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 		   const struct page_incident *shown, struct arena *arena);
-/* Appends the pages of two sample incidents. Their purpose is that of page_history_frame(). */
+/* Appends the pages of two sample incidents, for the same purpose as page_history_frame(). */
 void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot,
 			 struct arena *arena);
-/* Returns whether people have written about the incident. Without their texts its own page would
- * say no more than the page of its month. */
+/* Returns whether people have written texts about the incident. Without such texts, the page of the
+ * incident would show no more than the page of the month. */
 bool page_incident_has_text(const struct page_incident *shown);
 
 #endif

@@ -1,10 +1,10 @@
-/* The version of the code that decides on the content of published files; the build makes it. */
+/* Identifies the version of the code that renders published files. The build makes it. */
 #ifndef VIEW_RENDERER_H
 #define VIEW_RENDERER_H
 
 /*
- * A hash of the sources that read, render and write a page: see Makefile.am. It differs between
- * programs that may render the same rows differently.
+ * A hash of the sources that read, render and write pages: see Makefile.am. If two programs have
+ * the same hash, they write the same files from the same rows.
  */
 extern const char renderer_id[];
 

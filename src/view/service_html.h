@@ -20,16 +20,16 @@ struct service_password_form {
 };
 void service_password_html(struct buf *out, const struct words *words,
 			   const struct service_password_form *form, struct arena *arena);
-/* The error page for an address that does not exist, or whose existence is to stay secret. */
+/* The error page for an address that does not exist, or that must look as if it did not exist. */
 void service_not_found_html(struct buf *out, const struct words *words);
 
 /*
- * The page for a failure. `detail` is a sentence that explains the status, or NULL. request_id is
- * NULL if the log has nothing about the request.
+ * The page for a failure. `detail` is a sentence that explains the failure, or NULL. `request_id`
+ * is NULL if the log has no entry about the request.
  */
 void service_failure_html(struct buf *out, const struct words *words, int status,
 			  const char *detail, const char *request_id);
-/* The heading and the text for this status, for the error page of a status page. */
+/* The heading and the text about an HTTP status, for the error page of a status page. */
 enum sentence service_failure_heading(int status);
 void service_failure_text(struct buf *out, const struct words *words, int status,
 			  const char *detail, const char *request_id);
@@ -38,8 +38,8 @@ void service_failure_text(struct buf *out, const struct words *words, int status
  * must not be shown. */
 void service_content_html(struct buf *out, const struct words *words, const char *heading,
 			  struct str html);
-/* Append the root page of the installation: the first function without a list of pages, the second
- * with it. */
+/* Append the root page of the installation. service_root_html() lists no status pages,
+ * service_list_html() lists them. */
 void service_root_html(struct buf *out);
 struct service_list_entry {
 	const char *name;

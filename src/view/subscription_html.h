@@ -1,6 +1,6 @@
 /*
- * The HTML of subscriptions for visitors: the form on the page, and the content of the pages that
- * confirm, change and end a subscription. No page needs a script for subscriptions.
+ * HTML for visitors who subscribe: the form on the status page, and the content of the pages that
+ * confirm, change or end a subscription. All of them work without script.
  */
 #ifndef VIEW_SUBSCRIPTION_HTML_H
 #define VIEW_SUBSCRIPTION_HTML_H
@@ -31,7 +31,7 @@ struct subscription_view {
 	const char *address;
 	bool is_confirmed;
 	bool is_saved;	    /* the subscription was just changed */
-	const char *secret; /* for the signatures of a webhook; NULL: not a webhook */
+	const char *secret; /* the secret that signs requests to the webhook; NULL: no webhook */
 	const char *public_key;
 	const struct subscription_system *systems;
 	size_t count;

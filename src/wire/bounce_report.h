@@ -1,9 +1,9 @@
 /*
- * Reads reports of delivery (RFC 3464, 3462, 6533): the messages by which a mail server says that a
- * message could not be delivered.
+ * Reads delivery reports (RFC 3464, 3462, 6533). With such a message, a mail server reports that a
+ * mail could not be delivered.
  *
- * Anybody can write such a message: like any other e-mail, a report does not prove its sender.
- * Callers look for a signed address among `addresses`, and believe only a report with this address.
+ * Anybody can forge a report, because mail does not prove its sender. So callers search `addresses`
+ * for an address that the program has signed, and ignore reports without such an address.
  */
 #ifndef WIRE_BOUNCE_REPORT_H
 #define WIRE_BOUNCE_REPORT_H
@@ -37,8 +37,8 @@ struct bounce_report {
 	 * report. */
 	struct bounce_recipient recipients[BOUNCE_RECIPIENTS_MAX];
 	size_t recipient_count;
-	/* The first addresses in the headers To, Delivered-To, X-Original-To and Envelope-To, to
-	 * which the report was sent. Addresses with quotation marks are omitted. */
+	/* The first addresses to which the report was sent, from the headers To, Delivered-To,
+	 * X-Original-To and Envelope-To. Addresses with quotation marks are omitted. */
 	const char *addresses[BOUNCE_ADDRESSES_MAX];
 	size_t address_count;
 };

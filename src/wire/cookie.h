@@ -8,8 +8,8 @@
 
 /*
  * Finds the next cookie with this name, and removes it and all cookies before it from *header.
- * Returns false if there is none. Call it in a loop: a browser sends every cookie with the name,
- * for each path and domain, and their order does not tell which cookie is current.
+ * Returns false if there is none. Call it in a loop, and try each value: a browser may send several
+ * cookies with the name, for different paths and domains, in any order.
  */
 bool cookie_next(struct str *header, struct str name, struct str *value);
 

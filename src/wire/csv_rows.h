@@ -1,5 +1,4 @@
-/* Reads a text of comma-separated values (RFC 4180) row by row, by libcsv, and writes values and
- * rows. */
+/* Reads and writes comma-separated values (RFC 4180). libcsv reads them row by row. */
 #ifndef WIRE_CSV_ROWS_H
 #define WIRE_CSV_ROWS_H
 
@@ -23,10 +22,11 @@ enum result csv_rows_read(struct str text, struct arena *arena,
 			  enum result (*take)(void *context, const struct csv_row *row),
 			  void *context, size_t *line);
 
-/* Returns whether a spreadsheet would read the text as a formula, or as an escaped formula. */
+/* Returns whether a spreadsheet would read the text as a formula, or drop an apostrophe at its
+ * start. */
 bool csv_is_like_formula(const char *text);
-/* Appends a value, in quotes if necessary, and with an apostrophe before it if it is like a
- * formula. */
+/* Appends a value, in quotation marks if necessary. If csv_is_like_formula(), puts an apostrophe
+ * before the text. */
 void csv_put(struct buf *out, const char *text);
 /*
  * Appends a line with the names of the fields, and a line for each row. Each member of an object

@@ -1,6 +1,6 @@
 /*
- * Hashes pairs on their way to another sink, so that two equal bodies can be detected. Multipart
- * bodies with different boundaries give the same hash.
+ * Hashes the pairs of a body, and passes them on to another sink. Equal bodies have equal hashes,
+ * also multipart bodies that differ only in their boundaries.
  */
 #ifndef WIRE_FINGERPRINT_H
 #define WIRE_FINGERPRINT_H

@@ -1,10 +1,10 @@
 /*
- * HTTP requests to other servers, by libcurl. The first client loads libcurl, because most runs of
- * the program need no client. A client keeps its connections open. Only one thread may use it at a
- * time.
+ * HTTP requests to other servers, by libcurl. libcurl is loaded when a process opens its first
+ * client: most processes open none. A client keeps its connections open. Only one thread may use a
+ * client at a time.
  *
- * Certificates are always verified, redirects are not followed, no proxy is used, and only http and
- * https are spoken. Neither a header nor a body of a request is ever logged.
+ * Certificates are always verified. Redirects are not followed, and no proxy is used. The only
+ * schemes are http and https. Headers and bodies of requests are never logged.
  */
 #ifndef WIRE_HTTP_CLIENT_H
 #define WIRE_HTTP_CLIENT_H
@@ -20,19 +20,19 @@ struct http_client;
 
 struct http_client_request {
 	const char *method;	    /* GET, HEAD, PUT, POST or DELETE */
-	const char *url;	    /* encoded; without user and password */
+	const char *url;	    /* percent-encoded; without user and password */
 	const char *const *headers; /* "Name: value", ended by NULL; NULL: no headers */
 	/*
-	 * The body of PUT and POST: `body`, or body_bytes bytes from `read`, if `read` is not NULL.
-	 * `read` copies at most `max` bytes of the body, from any offset. It returns the number of
-	 * bytes, or less than 1 after a failure.
+	 * The body of PUT and POST. If `read` is NULL, it is `body`; otherwise it has body_bytes
+	 * bytes, which `read` provides. `read` copies at most `max` bytes of the body, from
+	 * `offset` on, and returns their number, or a value below 1 after a failure.
 	 */
 	struct str body;
 	int64_t (*read)(void *context, int64_t offset, char *to, size_t max);
 	void *context;
 	int64_t body_bytes;
-	/* The longest time to connect, and later the longest time without progress. A byte of the
-	 * request counts as progress when the other side has acknowledged it. */
+	/* The longest time to connect, and then the longest time without progress: see
+	 * wire/http_progress.h. */
 	int timeout_s;
 	int limit_s;	     /* the longest time of the whole request; 0: no limit */
 	size_t response_max; /* the most bytes of the response's body */
@@ -84,9 +84,9 @@ enum result http_client_send(struct http_client *client, const struct http_clien
 			     struct arena *arena, struct http_client_response *response,
 			     struct error *error) MUST_USE;
 /*
- * Sends several requests, HTTP_CLIENT_PARALLEL at a time, and starts them in this order. After a
- * request without a response, or with a status of 300 or above, starts no further request, and only
- * waits for the requests under way. Returns the failure of the request that failed first.
+ * Sends several requests, HTTP_CLIENT_PARALLEL at a time, and starts them in the order of the
+ * array. If a request fails or gets a status of 300 or above, starts no more requests, and waits
+ * only for the started ones. Returns the first failure.
  */
 enum result http_client_send_all(struct http_client *client,
 				 const struct http_client_request *requests, size_t count,

@@ -1,9 +1,9 @@
 /*
- * libcurl, loaded when a process first needs it. Include this header instead of curl.h, and add
- * each further function of the library to the list.
+ * libcurl, loaded when a process first needs it. Include this header in place of curl.h. To use a
+ * function that HTTP_LIBRARY_FUNCTIONS does not have, add it there.
  *
  * CURL_LIBRARY is the name of the shared library. If configure found only a static library,
- * CURL_LIBRARY is not defined, and the functions are linked.
+ * CURL_LIBRARY is not defined, and the program is linked with libcurl.
  */
 #ifndef WIRE_HTTP_LIBRARY_H
 #define WIRE_HTTP_LIBRARY_H
@@ -46,7 +46,7 @@
 	X(url_set)
 
 /* The functions of libcurl, without "curl_" in their names: curl.easy_init() is curl_easy_init().
- * Valid after http_library_load(). */
+ * Use them only after http_library_load(). */
 struct http_library {
 #define HTTP_LIBRARY_MEMBER(name) __typeof__(curl_##name) *name;
 	HTTP_LIBRARY_FUNCTIONS(HTTP_LIBRARY_MEMBER)

@@ -1,7 +1,7 @@
 /*
- * Detects whether a request of wire/http_client.c has progress. A byte of the request counts when
- * the other side has acknowledged it. A byte in the socket's buffer does not count: the buffer can
- * have megabytes, which a slow line needs minutes to send.
+ * Detects whether a request of wire/http_client.c has progress. A sent byte counts as progress only
+ * when the other side has acknowledged it. It does not count while it is in the socket's buffer:
+ * the buffer may have megabytes, and a slow line needs minutes to send them.
  */
 #ifndef WIRE_HTTP_PROGRESS_H
 #define WIRE_HTTP_PROGRESS_H
@@ -12,8 +12,8 @@
 
 #include "wire/http_library.h"
 
-/* The open sockets of a client. If no place is free, a new socket is not stored. The bytes that it
- * sends then count as soon as the kernel has them. */
+/* The open sockets of a client. If `fds` is full, a new socket is not stored, and its sent bytes
+ * count as progress as soon as they are in the socket's buffer. */
 struct http_sockets {
 	int fds[32];					     /* -1: a free place */
 	bool (*may_connect)(const struct sockaddr *address); /* NULL: any address is allowed */
@@ -23,15 +23,15 @@ struct http_sockets {
 struct http_progress {
 	const struct http_sockets *sockets;
 	int timeout_s;
-	int fd;		     /* the descriptor of the connection; -1: not known */
-	int64_t arrived;     /* bytes received by either side, up to the last progress */
-	int64_t progress_ms; /* time of the last progress */
+	int fd;		     /* the socket of the connection; -1: not in `sockets` */
+	int64_t arrived;     /* the sum of the bytes that both sides had received at progress_ms */
+	int64_t progress_ms; /* the time of the last progress */
 	bool is_stalled;
 };
 
 void http_sockets_init(struct http_sockets *sockets);
-/* Makes libcurl detect a request without progress. Both structures must outlive the request.
- * `sockets` must also outlive the connections. */
+/* Makes libcurl end a request without progress. `progress` must outlive the request, `sockets` must
+ * outlive the connections. */
 void http_progress_watch(CURL *easy, struct http_sockets *sockets, int timeout_s,
 			 struct http_progress *progress);
 

@@ -1,8 +1,8 @@
 /*
- * Reads JSON (RFC 8259) as a tree, by json-c, which only wire/json*.c include.
+ * Reads JSON (RFC 8259) as a tree of json-c. Only wire/json*.c include the header of json-c.
  *
  * The caller frees the root with json_free(). All other values are borrowed from the root. If
- * memory is short, the result is E_BUSY, and there is no tree.
+ * memory is short, the functions return E_BUSY, and no tree.
  */
 #ifndef WIRE_JSON_READ_H
 #define WIRE_JSON_READ_H
@@ -25,30 +25,30 @@ enum result json_read(struct str text, struct json_object **root, struct error *
 enum result json_read_body(struct str text, struct arena *arena, struct json_object **root,
 			   struct error *error) MUST_USE;
 
-/* Reads a file of an operator as json_read() does, with the limits WIRE_FILE_*. The error's text
- * for the client is "line 7: REASON" if the file breaks a rule. */
+/* Reads an operator's file as json_read() does, but with the limits WIRE_FILE_*. If the file is
+ * invalid, the error's text for the client is "line 7: REASON". */
 enum result json_read_file(struct str text, struct json_object **root, struct error *error)
 	MUST_USE;
 
-/* Returns the first name that occurs twice in an object of a valid document. *line is the line of
- * the second occurrence. NULL: no name is repeated. */
+/* Returns the first name that occurs twice in one object; NULL: none. Sets *line to the line of the
+ * second occurrence. The text must be valid JSON. */
 const char *json_repeated_name(struct str text, struct arena *arena, size_t *line);
 
-/* Parses JSON of any kind and size: a text of the program itself, or a part of a document that was
- * read before. Returns NULL if the text is not JSON, or memory is short. */
+/* Parses any JSON value, without limits: for text from the program, or from a document that was
+ * already read. Returns NULL if the text is not JSON, or memory is short. */
 struct json_object *json_read_embedded(const char *text);
 
-/* Finds a member; *value is NULL if the member is null. Returns false if the object has no such
- * member, or `object` is not an object. */
+/* Finds a member. Sets *value to NULL if the member is null. Returns false if `object` is not an
+ * object, or has no such member. */
 bool json_find(struct json_object *object, const char *key, struct json_object **value);
-/* Returns the member; NULL if the object has no such member, or `object` is not an object. */
+/* Returns the member. NULL: it is null, `object` has no such member, or is not an object. */
 struct json_object *json_member(struct json_object *object, const char *key);
 /* Returns the text of a string or an integer, owned by the arena. NULL: another kind of value,
  * invalid UTF-8, or text with a NUL. */
 const char *json_text(struct json_object *value, struct arena *arena);
 bool json_is_list(struct json_object *value);
 bool json_is_object(struct json_object *value);
-/* Rounds a number up to an integer. Returns false if the value is not a number from 0 to 2^30. */
+/* Sets *number to the value, rounded up. Returns false if it is no number from 0 to 2^30. */
 bool json_number_up(struct json_object *value, int64_t *number);
 /* Reads a boolean. Returns false if the value is not a boolean. */
 bool json_truth(struct json_object *value, bool *is_true);

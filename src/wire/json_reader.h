@@ -21,9 +21,9 @@ struct json_extent {
  * single quotes, NaN and Infinity, raw control characters, unpaired surrogates, names with a NUL,
  * and numbers such as 01.5 or "1.". json-c detects all other violations.
  *
- * Measures the value, which ends before a comma, a colon or a bracket that does not belong to it.
- * Returns NULL if the value is valid. Otherwise returns the violation at extent->bytes, as the end
- * of the sentence "The body is not valid JSON: ".
+ * Sets *extent to the size of the value. The value ends before the first comma, colon or closing
+ * bracket outside of it. Returns NULL if the value is valid. Otherwise returns the end of the
+ * sentence "The body is not valid JSON: "; the violation is at the offset extent->bytes.
  */
 const char *json_check(struct str text, struct json_extent *extent);
 
@@ -42,10 +42,11 @@ struct json_reader {
 	struct json_tokener *tokener;
 	struct json_extent used; /* the size so far of all values that share the limits */
 	struct arena *arena;	 /* claims the memory of trees; NULL: no memory is claimed */
-	size_t claimed_bytes;	 /* the memory that was claimed so far */
-	size_t kept_bytes;	 /* the memory of data that the caller has made from values */
+	size_t claimed_bytes;	 /* the bytes that were claimed so far */
+	size_t kept_bytes;	 /* the bytes of the data that the caller keeps */
 	struct error *error;
-	const char *violation_at; /* the place of a violation; NULL: none, or the text has ended */
+	const char *violation_at; /* points to a violation in the text; NULL: none, or the text is
+				     incomplete */
 };
 
 /* Returns E_BUSY if memory is short. */
@@ -59,16 +60,16 @@ void json_reader_done(struct json_reader *reader);
  * E_BUSY if memory is short.
  */
 enum result json_reader_value(struct json_reader *reader, struct json_object **value) MUST_USE;
-/* Claims memory for a tree and for kept_bytes, if both together exceed WIRE_SMALL_BYTES. Returns
- * false if too much memory is in use. */
+/* Claims memory for tree_bytes + kept_bytes if this sum exceeds WIRE_SMALL_BYTES. Returns false if
+ * the process uses too much memory. */
 bool json_reader_claim(struct json_reader *reader, size_t tree_bytes) MUST_USE;
-/* Skips blanks, and the character `c` after them. Returns false if another character follows. */
+/* Skips blanks and then the character `c`. Returns false, and skips only the blanks, if the next
+ * character is not `c`. */
 bool json_reader_take(struct json_reader *reader, char c);
-/* Returns E_MALFORMED if more text follows. */
+/* Returns E_MALFORMED if text other than blanks follows. */
 enum result json_reader_end(struct json_reader *reader) MUST_USE;
-/*
- * Returns E_MALFORMED because of a violation at the front of the text. `reason` ends the message.
- */
+/* Returns E_MALFORMED for a violation at the start of the unread text. `reason` is the end of the
+ * error message. */
 enum result json_reader_refuse(struct json_reader *reader, const char *reason);
 
 #endif

@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "base/clock.h"
 
-/* Texts are UTF-8. `from_name`, `subject`, `text` and `html` may have any characters, because they
- * are encoded and so cannot add a header. All other members are printable ASCII. */
+/* Texts are UTF-8. `from_name`, `subject`, `text` and `html` may have any characters: they are
+ * encoded, so they cannot add a header. All other members must be printable ASCII. */
 struct mail_message {
 	const char *from_name;
 	const char *from; /* addresses: see domain/mail_address.h */
@@ -20,7 +20,7 @@ struct mail_message {
 	const char *id;		/* "delivery-7@status.example.org" */
 	const char *references; /* the id of the first message of the thread; NULL: none */
 	struct instant at;
-	/* further headers "Name: value", ended by NULL; NULL: no further headers */
+	/* more headers, "Name: value"; NULL ends the array. NULL: none */
 	const char *const *headers;
 	const char *text;
 	const char *html;

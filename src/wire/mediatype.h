@@ -2,7 +2,7 @@
  * Header values of the form `value; name=token; name="quoted"`: Content-Type (RFC 9110 section 8.3)
  * and Content-Disposition (RFC 7578 section 4.2).
  *
- * Checks the syntax only, and does not interpret the parameters.
+ * The functions check only the syntax, and do not interpret the parameters.
  */
 #ifndef WIRE_MEDIATYPE_H
 #define WIRE_MEDIATYPE_H
@@ -38,7 +38,8 @@ struct header_params {
 	bool is_lenient;
 };
 
-/* Returns the value before the first ';', without surrounding blanks, and starts the iteration. */
+/* Returns the value before the first ';', without surrounding blanks. Prepares `params` for
+ * header_next_param(). */
 struct str header_value(struct str header, struct header_params *params);
 
 enum { HEADER_PARAM_MAX_BYTES = WIRE_PART_HEADER_MAX_BYTES };
@@ -50,9 +51,9 @@ struct header_param {
 };
 
 /*
- * Reads the next parameter. Returns false if there are no more parameters, or after a syntax error,
- * which sets params->is_malformed. In quoted strings only `\"` and `\\` are escapes. Other
- * backslashes are kept, because old browsers sent file names with them.
+ * Reads the next parameter. Returns false at the end. Also returns false after a syntax error, and
+ * then sets params->is_malformed. In quoted strings, only `\"` and `\\` are escapes. Other
+ * backslashes stay, because old browsers send file names with backslashes.
  */
 bool header_next_param(struct header_params *params, struct header_param *param);
 

@@ -1,9 +1,9 @@
 /*
  * multipart/form-data (RFC 7578, based on RFC 2046 section 5.1).
  *
- * A delimiter consists of CRLF, two dashes, the boundary, blanks, and CRLF. The last delimiter has
- * two dashes in place of the blanks and the last CRLF. Other text with the same beginning is data.
- * Values are byte-exact.
+ * A delimiter consists of CRLF, two dashes, the boundary, blanks, and CRLF. In the last delimiter,
+ * two dashes replace the blanks and the second CRLF. Text that only begins like a delimiter is part
+ * of a value. Values are byte-exact.
  *
  * Inputs that other parsers interpret differently are rejected, because they could deceive a filter
  * in front of the service:

@@ -16,18 +16,18 @@ enum pair_shape {
 	PAIR_BOOLEAN,	 /* a JSON true or false */
 	PAIR_NULL,	 /* a JSON null */
 	PAIR_EMPTY_LIST, /* an empty JSON array */
-	PAIR_NESTED,	 /* a nested JSON object or array, as JSON text */
-	PAIR_OBJECT,	 /* a JSON object, whose members follow: see has_members() */
+	PAIR_NESTED,	 /* a nested JSON object or array; `value` is its JSON text */
+	PAIR_OBJECT,	 /* a JSON object; its members follow as pairs: see has_members() */
 	PAIR_FILE,	 /* a multipart part with a file name */
 };
 
 struct pair {
-	/* The name, decoded and borrowed, like `value`. An item of a JSON array has the name
+	/* `name` and `value` are decoded, and borrowed. An item of a JSON array has the name
 	 * "name[]", or "name[7]" if has_members() is true for "name[7]". */
 	struct str name;
 	enum pair_shape shape;
 	struct str value;
-	struct str filename; /* for PAIR_FILE: the name that the client gave; not a path */
+	struct str filename; /* of PAIR_FILE: the file name from the client, without folders */
 };
 
 /* Receives the pairs of a decoder. If take() fails, the decoder returns this failure. The sink is a
@@ -35,9 +35,9 @@ struct pair {
 struct pair_sink {
 	enum result (*take)(struct pair_sink *sink, const struct pair *pair, struct error *error);
 	/*
-	 * Returns whether the decoder turns the object with this name into several pairs: one of
-	 * PAIR_OBJECT, and one "name[member]" for each member. If it returns false, or has_members
-	 * is NULL, the object is sent as text.
+	 * Returns whether the decoder sends the object with this name as several pairs: a
+	 * PAIR_OBJECT, and a pair "name[member]" for each member. If it returns false, or
+	 * has_members is NULL, the decoder sends the object as PAIR_NESTED.
 	 */
 	bool (*has_members)(struct pair_sink *sink, struct str name);
 };

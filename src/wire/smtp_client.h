@@ -11,13 +11,13 @@ struct smtp_client;
 
 /* The settings must outlive the client. */
 struct smtp_settings {
-	const char *url;      /* smtp://host:port, or smtps://host:port for TLS from the start */
-	const char *name;     /* the name by which the client introduces itself */
+	const char *url;      /* smtp://HOST:PORT; smtps://HOST:PORT uses TLS from the start */
+	const char *name;     /* the name of this client, for EHLO */
 	const char *user;     /* NULL: without login */
 	const char *password; /* of the user */
 	const char *ca_file;  /* NULL: the system's authorities */
-	bool needs_tls;	      /* a connection of smtp:// must become TLS (STARTTLS) */
-	int limit_s;	      /* the longest time for a message */
+	bool needs_tls;	      /* smtp:// requires STARTTLS; false: smtp:// does not use TLS */
+	int limit_s;	      /* the longest time for sending a message */
 };
 
 /* Returns E_FAILED if libcurl is missing. */
@@ -31,8 +31,8 @@ struct smtp_outcome {
 	int code;	  /* the code by which the server accepted or refused; 0: it did neither */
 	const char *text; /* the text of this reply, or why none came; owned by the arena */
 };
-/* Sends a message to one recipient. All lines of the message end with CRLF. Opens a new connection
- * if the server has closed the connection since the last message. */
+/* Sends a message to one recipient. All lines of the message must end with CRLF. If the server has
+ * closed the kept connection, opens a new one. */
 void smtp_client_send(struct smtp_client *client, const char *from, const char *to,
 		      struct str message, struct arena *arena, struct smtp_outcome *outcome);
 

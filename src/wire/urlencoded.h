@@ -1,8 +1,9 @@
 /*
  * application/x-www-form-urlencoded, in a query or a body (WHATWG URL section 5.1).
  *
- * Only '&' separates pairs; '+' is a blank; a '%' without two hexadecimal digits is kept; empty
- * pairs ("&&") are skipped. Values are bytes; the fields check whether they are valid text.
+ * Only '&' separates pairs. '+' is decoded to a space. A '%' without two hexadecimal digits after
+ * it stays. Empty pairs ("&&") are skipped. Values may be any bytes; the checks of fields reject
+ * invalid text.
  */
 #ifndef WIRE_URLENCODED_H
 #define WIRE_URLENCODED_H
@@ -16,8 +17,8 @@
 enum result urlencoded_decode(struct str text, struct pair_sink *sink, struct error *error)
 	MUST_USE;
 
-/* Decodes %XX in a path segment to `out`, which has at least text.len + 1 bytes; keeps '+'. Returns
- * false if a '%' has no two digits after it, or if there is a NUL. */
+/* Copies a path segment to `out`, with %XX decoded and '+' unchanged. `out` must have text.len + 1
+ * bytes. Returns false if a '%' lacks two hexadecimal digits, or if the result has a NUL. */
 bool percent_decode(struct str text, char *out);
 
 /* Appends the text, with %XX for all characters but letters and digits. */

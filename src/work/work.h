@@ -1,7 +1,7 @@
 /*
- * The background loop does the work for which no request waits: work that is due at a time, or that
- * follows a response. The table of jobs (work/jobs.c) lists this work. The supervisor's publisher
- * process, `daymarkctl work` and `daymarkctl publish` run the loop.
+ * The background loop does the work for which no request waits: work that is due at a certain time,
+ * and work that remains after a response. The table in work/jobs.c lists its jobs. The supervisor's
+ * publisher process, `daymarkctl work` and `daymarkctl publish` run the loop.
  *
  * Most jobs run in turns, one after the other in one thread. A job that may wait for the network
  * runs beside the turns, in a separate thread, and delays no other job.
@@ -30,16 +30,17 @@ enum work_role {
 	WORK_FOLLOWS = 2,
 };
 
-/* The reports of the background loop; any function may be NULL. */
+/* Receives the reports of the background loop. Any function may be NULL. */
 struct work_observer {
-	/* Reports each page that a follower writes. For all other pages, reports only the first
-	 * failure (`failure`), and the first success after it (NULL). */
+	/* Called for each page that a follower writes. For pages that the job `pages` writes,
+	 * called only for the first failure, and for the first success after it (`failure` is
+	 * NULL). */
 	publish_progress *page;
-	/* Reports each change of a job's result: a failure, or success after a failure (NULL). */
+	/* Called when a job's result changes: for a failure, and for a success after it (`failure`
+	 * is NULL). */
 	void (*job)(void *context, const char *name, const struct error *failure);
-	/*
-	 * Reports a domain whose proof is missing or cannot be looked up. Called beside the turns.
-	 */
+	/* Called for a domain whose proof is missing or cannot be looked up, in the thread of the
+	 * job `domains`. */
 	void (*domain)(void *context, const char *sentence);
 	void *context;
 };
@@ -52,7 +53,7 @@ struct work_turn {
 	bool is_more; /* set by a job that has used up its time, but has more to do */
 };
 
-/* The state of a job in this loop: its next run, and its last result. */
+/* The next run and the last result of a job in this loop. */
 struct work_entry {
 	int64_t due_ms; /* by clock_ms() */
 	struct backoff backoff;
@@ -91,10 +92,8 @@ struct work {
 	bool has_calls; /* a request has woken the loop since the turn began */
 	bool is_last;	/* this turn is the last one */
 	atomic_bool is_leaving;
-	/*
-	 * During a turn its thread owns the members below, and all entries except those of jobs
-	 * beside the turns.
-	 */
+	/* During a turn, the turn's thread owns the members below, and the `entries` of all jobs
+	 * without is_aside. */
 	bool has_more;	/* a job of the turn has more to do */
 	bool is_cut;	/* the turn ended early, because the database is away */
 	int lock_fd;	/* -1: another process has the lock */
@@ -105,28 +104,26 @@ struct work {
 	struct work_done {
 		size_t published;
 		size_t failed;
-		size_t removed; /* the removed folders, which belonged to no page */
+		size_t removed; /* how many folders that belong to no page were removed */
 		bool is_busy;	/* nothing was done, because another process has the lock */
 	} done;
 	size_t domains_turned;
-	/* Since this time every look for a checker with the lease has found none; 0: the last look
-	 * found one. */
+	/* The time since which no look has found a checker with the lease. 0: the last look found a
+	 * checker. */
 	int64_t idle_since_ms;
 	int64_t idle_seen_ms; /* the time of the last look for a checker with the lease */
-	/*
-	 * The time of the first look for silent locations after a long pause; 0: no look was made.
-	 */
+	/* the time of the first look for silent locations, or of the first after a long pause; 0:
+	 * none */
 	int64_t located_since_ms;
 	int64_t located_ms; /* the time of the last look for silent locations */
 	struct recheck recheck;
-	/* How many of the last sweeps removed nothing, because other processes held locks; at most
+	/* How many sweeps in a row have removed nothing because other processes had locks; at most
 	 * PATIENCE_DOUBLED_MAX. */
 	int crowded_sweeps;
-	/* The present removal of an account; account_id is 0 if there is none. */
+	/* the account that is being removed; account_id is 0 if there is none */
 	struct removal removal;
-	int64_t removed_monitor; /* the monitor whose removal was continued last */
-	int64_t removal_after;	 /* the last account whose removal the present round has tried; 0:
-				    none */
+	int64_t removed_monitor; /* the last monitor whose removal was tried; 0: none */
+	int64_t removal_after;	 /* the last account whose removal was tried; 0: none */
 };
 
 /*
@@ -138,15 +135,15 @@ struct work {
 void work_run(struct work *work);
 
 /*
- * Does all work that is due; work->done has the outcome. Returns E_FAILED if a page failed, after
- * publishing all other pages. Returns E_UNAVAILABLE, E_REFUSED or E_RETRY if the database is away
- * or takes no writes: the remaining work was then not tried.
+ * Does all work of WORK_WRITES once, and sets work->done. E_FAILED: a page or a job failed; all
+ * other work was done. E_UNAVAILABLE, E_REFUSED, E_RETRY: the database is away or takes no writes,
+ * so the remaining work was not tried.
  */
 enum result work_once(struct work *work, struct error *error) MUST_USE;
 
-/* Finds out whether any process has the lock of this pages folder. */
+/* Sets *is_running to whether any process has the lock in this pages folder. */
 enum result work_is_running(const char *pages_dir, bool *is_running, struct error *error) MUST_USE;
-/* Stores when a process with the lock, or work_once(), last ended; 0: never. */
+/* Sets *at to the time when work_once(), or a loop with WORK_WRITES, last ended; 0: never. */
 enum result work_last_run(const char *pages_dir, struct instant *at, struct error *error) MUST_USE;
 
 #endif

@@ -74,8 +74,7 @@ static const char *read_cookie(struct exchange *exchange, const char *name)
 	return NULL;
 }
 
-/* Returns the token for forms. It is a hash of the secret in a cookie, which other sites cannot
- * read. */
+/* Returns the CSRF token for forms: a hash of a cookie's secret, which other sites cannot read. */
 static const char *csrf_of(struct exchange *exchange, const char *secret)
 {
 	const char *text = arena_printf(&exchange->arena, "daymark console form %s", secret);
@@ -146,7 +145,7 @@ const char *console_agent(struct exchange *exchange)
 
 struct passkey_claim console_claim(struct exchange *exchange, const char *text)
 {
-	/* This is the console's origin: console_admit() has refused requests with any other. */
+	/* console_admit() has checked that this is the console's origin. */
 	const char *origin = header_of(exchange, "HTTP_ORIGIN");
 	return (struct passkey_claim){ .text = text,
 				       .browser = exchange->console->csrf,
@@ -173,9 +172,9 @@ static bool is_own_referrer(struct exchange *exchange, const char *referrer)
 	return is_own_origin(exchange, arena_strndup(&exchange->arena, referrer, len));
 }
 
-/* Whether the browser's headers say that another site has made the request. A sandboxed page on
- * this host has the origin "null". Old browsers send only the referrer. Returns false if there is
- * no referrer, either: a request is then refused only if its form has a wrong token. */
+/* Whether the headers show that another site made the request. A sandboxed page on this host has
+ * the origin "null". Old browsers send only the referrer. If the headers show nothing, returns
+ * false; the form's token is checked later. */
 static bool is_from_elsewhere(struct exchange *exchange)
 {
 	const char *site = header_of(exchange, "HTTP_SEC_FETCH_SITE");
@@ -195,8 +194,8 @@ enum result console_refuse_form(struct exchange *exchange)
 			    console_sentences[CONSOLE_403_FORM]);
 }
 
-/* If a form was sent, responds with the sign-in form, and keeps the typed values in it. If no form
- * was sent, or if nothing was typed, makes no response, and sets *is_kept to false. */
+/* If a form with typed values was sent, responds with the sign-in form, which keeps the values.
+ * Otherwise makes no response, and sets *is_kept to false. */
 static enum result keep_form(struct exchange *exchange, enum console_sentence problem,
 			     bool *is_kept)
 {
@@ -211,7 +210,7 @@ static enum result keep_form(struct exchange *exchange, enum console_sentence pr
 	if (!kept)
 		return OK;
 	begin_visit(exchange);
-	/* Show the screen as for a visitor, whose forms have another token. Keep the language. */
+	/* Make the screen as for a visitor without a session, but keep the language. */
 	exchange->console->is_signed_in = false;
 	const struct console_view view = console_view(exchange);
 	console_ask(exchange, 403,
@@ -347,9 +346,8 @@ struct console_view console_view(struct exchange *exchange)
 	};
 }
 
-/* Sets the headers of every screen. The referrer that browsers send is only the origin of a screen:
- * the path may have the token of a link. The policy no-referrer would also prevent the header
- * Origin. */
+/* Sets the headers of every screen. The referrer policy hides paths, because a path may have the
+ * token of a link. The policy no-referrer would also remove the header Origin. */
 static void set_headers(struct exchange *exchange)
 {
 	struct response *response = &exchange->response;

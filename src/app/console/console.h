@@ -12,7 +12,7 @@
 #include "service/single_sign_on.h"
 #include "view/console/console_html.h"
 
-/* Each form has this many common fields, after the fields of its route. */
+/* The number of fields that every form has after the fields of its route. */
 enum { CONSOLE_FORM_TOKENS = 6 };
 
 /* The maximum size of a kept form (console_kept.c). */
@@ -26,15 +26,15 @@ struct console {
 	struct front_person front;
 	const char *token; /* the session's cookie, even if the session is not valid; NULL: none */
 	const char *csrf;  /* the token that the forms of this browser must send */
-	/* This and the members up to `version` describe the form that was posted. */
-	bool has_token;	      /* the form has the token */
-	const char *form_key; /* its Idempotency-Key; NULL: none */
+	/* The members from `has_token` to `version` describe the posted form. */
+	bool has_token;	      /* the form has the right token */
+	const char *form_key; /* the form's Idempotency-Key; NULL: none */
 	/* "USER.ACCOUNT": the person and the account for which the form was made; NULL: none. */
 	const char *made_for;
 	/* The proof of identity: a typed password or code, or a passkey's response; NULL: none. */
 	const char *confirm;
-	const char *other; /* a value that was typed, not chosen from the list; NULL: none */
-	/* The typed values, before the form was converted for the API. NULL: not converted. */
+	const char *other; /* a maintenance window's typed recurrence rule; NULL: none */
+	/* The values as typed, if they were converted for the API; NULL: not converted. */
 	const struct word_value *typed;
 	int64_t version;   /* the object's version when the form was made; 0: none */
 	bool is_touch_due; /* the time of the session's last use must be stored */
@@ -45,16 +45,16 @@ struct console {
 };
 
 /*
- * Admits the request to a route of the console. Call it before the body is read. *is_done: the
- * response is complete, such as a redirect to the sign-in of a person without a session.
+ * Admits the request to a route of the console. Call it before the body is read. Sets *is_done if
+ * the response is complete, for example if it redirects to the sign-in form.
  *
  *   E_NOT_FOUND      the console is off, or the Host is not that of the console
  *   E_FORBIDDEN      another site has made this POST
  *   E_RATE_LIMITED   the user has sent too many requests
  */
 enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
-/* Handles an address below the console that has no screen: returns E_NOT_FOUND. Finds the session
- * first, so that a signed-in person sees the problem as a screen. */
+/* Returns E_NOT_FOUND for an address below /console that has no screen. Finds the session first, so
+ * that a signed-in person sees the error as a screen. */
 enum result console_miss(struct exchange *exchange) MUST_USE;
 /* Stores the time when the session was used. Call it after the response. */
 void console_after_response(struct exchange *exchange);
@@ -65,10 +65,10 @@ struct fields console_form_fields(struct exchange *exchange, const struct fields
 /* For exchange_read_form(): reads the fields that every form of the console has. */
 enum result console_take_tokens(struct exchange *exchange, struct form *form) MUST_USE;
 /*
- * Checks the form of a POST before its handler: the form has the token of this browser, and the
- * person has proven their identity if the route needs that. *is_done: the response is complete. For
- * example, it shows the form again, because the person has signed in anew since the form was made.
- * E_FORBIDDEN: the form does not have the token.
+ * Checks the form of a POST before its handler runs. The form must have this browser's token
+ * (otherwise E_FORBIDDEN), and a proof of the person's identity if the route needs one. Sets
+ * *is_done if the response is complete, for example if it shows the form again because the person
+ * has signed in anew since the form was made.
  */
 enum result console_take_form(struct exchange *exchange, bool *is_done) MUST_USE;
 /* Returns E_FORBIDDEN. The error's text says that the form is not valid. */
@@ -81,7 +81,8 @@ bool console_is_own_page(struct exchange *exchange);
 const char *console_keep(struct exchange *exchange);
 /* Shows a kept form again. The person must send it again. */
 enum result console_show_kept(struct exchange *exchange, const char *kept);
-/* Asks the person to prove their identity, unless the form has the proof. */
+/* Checks the proof of identity in the form. If it is missing or wrong, asks the person for it, and
+ * sets *is_done. */
 enum result console_confirm(struct exchange *exchange, bool *is_done);
 /* Returns the path of the request below the console, encoded as in a URL. */
 const char *console_own_path(struct exchange *exchange);
@@ -96,8 +97,8 @@ void console_ask(struct exchange *exchange, int status, const struct console_sig
 /* Returns the input names and the typed values of the route's fields, to show a rejected form
  * again. The array ends with a row without a name. */
 const struct word_value *console_typed(struct exchange *exchange, bool with_secrets);
-/* Returns the path to which a sensitive form redirects if it is sent a second time. The response to
- * the first is not repeated, because it may have a secret. */
+/* Returns the path to which a sensitive form redirects if it is sent a second time. The first
+ * response is not repeated, because it may have a secret. */
 const char *console_repeated_path(struct exchange *exchange);
 /* Returns a new Idempotency-Key for a form. */
 const char *console_form_key(struct exchange *exchange);
@@ -112,7 +113,7 @@ void console_redirect(struct exchange *exchange, const char *path);
 /* Responds with an error as a screen. */
 void console_respond_problem(struct exchange *exchange, enum result result);
 
-/* Reads from the request the person that the web server names, into exchange->console->front. */
+/* Sets exchange->console->front to the person that the web server names in the request. */
 void console_find_front(struct exchange *exchange);
 /* Whether the session is valid in this request. A session that began by single sign-on is valid
  * only if the web server names its person in the request. */
@@ -130,21 +131,22 @@ void console_set_session(struct exchange *exchange, const char *token);
 
 /* An attempt with a password or a code. */
 struct console_try {
-	struct console_sign_in form; /* shown again, with its problem, if the attempt is rejected */
+	struct console_sign_in form; /* the form that is shown again if the attempt is rejected */
 	enum console_sentence wrong; /* the sentence for a wrong password or code */
-	/* Attempts from one address are counted under this name. It is the user's name, or a name
-	 * for the user's codes, for passkeys or for the setup. */
+	/* The name under which attempts are counted per address: the user's name, or a name for the
+	 * user's codes, for passkeys or for the setup. */
 	const char *name;
-	/* Attempts with codes from all addresses together are counted under this name. NULL: they
-	 * are not counted. */
+	/* The name under which attempts with codes are counted for all addresses together. NULL:
+	 * not counted. */
 	const char *code_of;
 };
 typedef enum result console_check(struct exchange *exchange, void *input);
 /*
- * Runs `check` on the typed text. Counts attempts per address and name, and per address. Nobody can
- * lock out a person at another address. Sets try->form.problem if the text was wrong, if there were
- * too many attempts, or if memory is short. Otherwise OK means that the text was right, and another
- * result is a failure.
+ * Runs `check` on the typed text. Limits attempts per address and name, and per address. Attempts
+ * from one address cannot lock out a person at another address.
+ *
+ * Sets try->form.problem if the text was wrong, if there were too many attempts, or if memory is
+ * short. If the problem is not set, OK means that the text was right.
  */
 enum result console_try_secret(struct exchange *exchange, struct console_try *try,
 			       console_check *check, void *input) MUST_USE;

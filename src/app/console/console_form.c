@@ -249,7 +249,8 @@ static void add_typed(struct typed_list *list, const char *name, const struct fo
 static void list_typed(struct typed_list *list, const struct field *field, const char *name,
 		       const struct form_entry *entry);
 
-/* Whether the row is a header of a check's request whose value is secret, such as Authorization. */
+/* Whether the row is an HTTP header with a secret value, such as Authorization, in a monitor's
+ * check. */
 static bool has_secret_value(const struct fields *members, const struct form_entry *row)
 {
 	if (members != &check_header_fields)
@@ -323,7 +324,7 @@ const char *console_repeated_path(struct exchange *exchange)
 	const struct console_screen *screen = exchange->route->screen;
 	const char *first = request->segments[1], *last = request->segments[3];
 	const char *path = screen ? console_list_path(exchange, screen) : first;
-	/* Redirect to the person after /people/{id} and …/reset, but not after …/delete. */
+	/* A person still exists after /people/{id} and …/reset, but not after …/delete. */
 	if (strcmp(first, "people") == 0 && (!last || strcmp(last, "delete") != 0) &&
 	    exchange->match.id > 0)
 		path = arena_printf(&exchange->arena, "people/%lld", (long long)exchange->match.id);

@@ -1,5 +1,5 @@
-/* Single sign-on. The web server's own authentication (the front) names the person. The sign-out
- * also ends the session of the front. */
+/* Single sign-on: the web server (the "front") authenticates the person, and names the person in
+ * each request. The sign-out also leads to the web server's log-out. */
 #include <string.h>
 
 #include "app/console/console.h"
@@ -13,9 +13,9 @@ static const char *param(struct exchange *exchange, const char *name)
 	return value && value[0] ? value : NULL;
 }
 
-/* Finds the person by variables of the web server. Clients cannot set these: their headers become
- * HTTP_…. Does not read REMOTE_USER, because nginx sets it from an Authorization header that nobody
- * has checked. */
+/* Reads the person from variables of the web server. Clients cannot set these variables: a client's
+ * headers become HTTP_…. REMOTE_USER is not used, because nginx sets it from an Authorization
+ * header without checking the password. */
 void console_find_front(struct exchange *exchange)
 {
 	const char *subject = param(exchange, "DAYMARK_USER");
@@ -56,9 +56,9 @@ static const struct field sso_rows[] = {
 const struct fields console_sso_fields = { sso_rows, ARRAY_LEN(sso_rows) };
 
 /*
- * POST /console/login/sso: the button "Continue as NAME". A GET must not begin a session, although
- * the web server names the person in each request. Otherwise another site could sign the person in
- * by a link, and each visit of the screen would begin a second session.
+ * POST /console/login/sso: the button "Continue as NAME". Only a POST begins a session, although
+ * the web server names the person in each request. If a GET began it, another site could sign the
+ * person in by a link, and each visit of the screen would begin a new session.
  */
 enum result console_sso(struct exchange *exchange)
 {

@@ -40,7 +40,7 @@ static const struct field notice_rows[] = {
 };
 const struct fields console_incident_fields = { notice_rows, ARRAY_LEN(notice_rows) };
 
-/* Reads the templates from which a report can begin. */
+/* Reads the templates that a person can choose for a report. */
 static enum result read_templates(struct exchange *exchange, struct console_report *report)
 {
 	enum { TEMPLATES_MAX = 100 };
@@ -218,8 +218,8 @@ enum result console_incident_show(struct exchange *exchange)
 	return show_incident(exchange, 200, &screen);
 }
 
-/* Redirects to the incident. The update's messages are sent some time later. Until then, the person
- * can withdraw the update. */
+/* Redirects to the incident. The update's messages are sent SUBSCRIBER_GROUP_S seconds later.
+ * Before they are sent, the person can withdraw the update. */
 static void render_posted(struct exchange *exchange, const void *outcome)
 {
 	const struct incident_posting *posting = outcome;

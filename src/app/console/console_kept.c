@@ -45,8 +45,8 @@ const char *console_keep(struct exchange *exchange)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT((size_t)exchange->config->max_body_bytes);
 	const struct form *form = exchange->form;
-	/* Do not keep the form for many systems: shown again, it would have neither its search nor
-	 * the names of the chosen systems. */
+	/* Do not keep the bulk form: a kept form shows neither the search nor the names of the
+	 * chosen systems. */
 	if (exchange->route->fields == &console_bulk_fields)
 		return NULL;
 	if (!exchange->console->made_for || !console_is_own_page(exchange) || !is_typed(form))
@@ -54,8 +54,8 @@ const char *console_keep(struct exchange *exchange)
 	buf_printf(&text, "%s?", console_own_path(exchange));
 	for (const struct word_value *at = console_typed(exchange, false); at->name; at++)
 		put_pair(&text, at->name, at->text);
-	/* Add the common fields of the console's forms (console_form.c), without the last two:
-	 * `other` and `confirm` of struct console. */
+	/* Add the fields that every form has (console_form.c), except the last two: `other` and
+	 * `confirm`. */
 	for (size_t i = 0; i < CONSOLE_FORM_TOKENS - 2; i++) {
 		const struct str value = form->entries[form->fields.count + i].value.text;
 		if (value.len > 0 && str_is_text(value))
@@ -82,7 +82,7 @@ static bool find_route(struct str path, struct arena *arena, const struct app_ro
 	       (*route)->route.flags & ROUTE_CONSOLE && !((*route)->route.flags & ROUTE_OPEN);
 }
 
-/* For the form's list of ids: sets the objects that the person can choose, and the chosen ones. */
+/* For a form with a list of ids: sets the options of the list, and which of them are chosen. */
 static enum result set_options(struct exchange *exchange, struct console_inputs *inputs)
 {
 	const struct form *form = exchange->form;

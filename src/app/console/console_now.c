@@ -124,8 +124,8 @@ static void set_needs(struct exchange *exchange, const struct attention *attenti
 	now->mirrors = mirrors;
 }
 
-/* Reads the screen's data. With the statement that reads the session, a request runs at most four
- * SQL statements, and one more if a text waits for a second person. */
+/* Reads the screen's data. A request for the screen runs at most four SQL statements, including the
+ * one for the session. It runs one more if texts wait for a second person's approval. */
 static enum result read_now(struct exchange *exchange, struct console_now *now)
 {
 	struct resource_rows found;
@@ -247,7 +247,7 @@ enum result console_health(struct exchange *exchange)
 		health.checker = -1;
 	else if (checker.idle_s > 0)
 		health.idle_s = checker.idle_s;
-	/* An event also counts as waiting before its messages are made. */
+	/* The longer wait: of the oldest message, or of the oldest event without messages. */
 	health.waiting_s = messages.oldest_s > messages.unexpanded_s ? messages.oldest_s
 								     : messages.unexpanded_s;
 	console_health_html(&exchange->response.body, &view, console_health_fields, health_names,

@@ -8,7 +8,7 @@
 #include "service/monitors.h"
 #include "service/resource/resource.h"
 
-/* This many options of a screen have at most 20 kB, even with the longest names. */
+/* OPTIONS_MAX options have at most 20 kB of HTML, even with the longest names. */
 enum { OPTIONS_MAX = 100 };
 
 static bool has_option(const struct console_option *options, size_t count, int64_t id)
@@ -19,8 +19,8 @@ static bool has_option(const struct console_option *options, size_t count, int64
 	return false;
 }
 
-/* Adds options for the chosen ids that have none, such as the id of a retired monitor. The form
- * would not send an id without an option. */
+/* Adds an option for each chosen id that has no option, such as the id of a retired monitor.
+ * Without an option, the form would not send the id. */
 static size_t add_chosen(struct exchange *exchange, const struct console_inputs *inputs,
 			 struct console_option *options, size_t found)
 {

@@ -1,7 +1,7 @@
 /*
- * Previews (contract section 15). A screen posts a form into a frame, which shows the page as the
- * form would change it. The handler of the form runs, but its operation is rolled back: see
- * service/previews.h.
+ * Previews (contract section 15). A screen posts its form into a frame, which shows the page as it
+ * would look after the change. The handler of the form runs, but its transaction is rolled back:
+ * see service/previews.h.
  */
 #include <string.h>
 

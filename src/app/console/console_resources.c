@@ -9,7 +9,7 @@
 #include "domain/field_table.h"
 #include "service/resource/resource.h"
 
-/* A list with this many rows has at most 25 kB, even with the longest names. */
+/* With ROWS_MAX rows, a list has at most 25 kB of HTML, even with the longest names. */
 enum { ROWS_MAX = 20 };
 
 static const char *const notice_words[] = { "saved",	"added",  "accepted",  "deleted", "changed",
@@ -18,7 +18,7 @@ static const enum console_sentence notices[] = { CONSOLE_SAVED,		CONSOLE_ADDED,
 						 CONSOLE_ACCEPTED,	CONSOLE_DELETED,
 						 CONSOLE_CHANGED_COUNT, CONSOLE_REPEATED,
 						 CONSOLE_POSTED,	CONSOLE_WITHDRAWN };
-/* The parameters of a screen, in addition to those of its list. */
+/* The parameters that every screen has. A list also has the parameters of its query. */
 struct screen_query {
 	int notice;
 	int64_t count; /* the number in the text of the notice */
@@ -157,7 +157,7 @@ enum result console_list(struct exchange *exchange)
 	return show_list(exchange, NULL);
 }
 
-/* Sets the members of a nested value that have inputs. They depend on the type of the object. */
+/* Sets the members of a nested value that have inputs, which depend on the object's `type`. */
 static void set_members(const struct console_screen *screen, struct console_inputs *inputs,
 			const char *type)
 {
@@ -208,8 +208,8 @@ static enum result show_object(struct exchange *exchange, const struct refusal *
 	return OK;
 }
 
-/* Returns the type of the new object, which determines the form. It is a parameter of the query;
- * NULL: none. */
+/* Returns the type of the new object, from the query; NULL: none. The type determines the form's
+ * inputs. */
 static const char *chosen_type(struct exchange *exchange)
 {
 	const struct console_screen *screen = screen_of(exchange);
@@ -257,15 +257,15 @@ enum result console_new(struct exchange *exchange)
 	return show_new(exchange, NULL);
 }
 
-/* From the path of an object's parts, such as "incidents/7/updates", returns the path of the
- * object, "incidents/7". Returns any other path unchanged. */
+/* Returns the path without its last segment: "incidents/7" for "incidents/7/updates". A path of one
+ * segment stays unchanged. */
 static const char *path_above(struct exchange *exchange, const char *path)
 {
 	const char *end = strrchr(path, '/');
 	return end ? arena_strndup(&exchange->arena, path, (size_t)(end - path)) : path;
 }
 
-/* Returns the id of the part that the request is for, or of the object if it is for no part. */
+/* Returns the id of the requested part, or of the object if no part is requested. */
 static int64_t own_id(const struct exchange *exchange)
 {
 	return exchange->match.part_id > 0 ? exchange->match.part_id : exchange->match.id;

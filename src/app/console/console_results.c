@@ -1,4 +1,4 @@
-/* Shows what the API responds, such as the text of a new key, as a screen. Also shows the screen
+/* Shows an API response as a screen, for example the text of a new key. Also shows the screen
  * "More". */
 #include "app/console/console.h"
 #include "app/console/console_screens.h"

@@ -33,7 +33,7 @@ const struct console_screen console_incidents_screen = {
 	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_RESPOND, true } },
 };
 
-/* The screen of one update. The screen of its incident or maintenance window lists all updates. */
+/* The screen of one update of an incident or a maintenance window. */
 #define UPDATE_SCREEN(its_path, its_resource, its_fields) \
 	{ \
 		.path = its_path, .resource = &its_resource, .names = NAMES("at"), \
@@ -282,8 +282,8 @@ const struct console_screen console_keys_screen = {
 	.actions = { { "delete", CONSOLE_REVOKE, PERMISSION_MANAGE, true } },
 };
 
-/* Returns the path of the screen of the event's object, or NULL. Deleted objects have no screen. A
- * reader must not see the screens of keys and people. */
+/* Returns the path of the screen of the event's object. Returns NULL for deleted objects, which
+ * have no screen, and for keys and people, whose screens not everybody may see. */
 static const char *path_of_event(const void *row, struct arena *arena)
 {
 	static const char *const paths[EVENT_OBJECTS] = {

@@ -26,13 +26,13 @@ struct console_list_rows {
 	struct resource_rows found;
 	const void **rows; /* the found rows, as resource_present() returns them */
 };
-/* Reads at most `limit` rows of the list of the route's screen, by the request's query. */
+/* Reads at most `limit` rows of the screen's list, by the request's query. */
 enum result console_read_list(struct exchange *exchange, int64_t limit,
 			      struct console_list_rows *read) MUST_USE;
 /* Returns the request's query, with the parameter `page` replaced. Returns NULL if `page` is not
  * from 1 to `last`. */
 const char *console_part_query(struct exchange *exchange, int64_t page, int64_t last);
-/* Returns those fields of the list's query for which the screen's filter has inputs. */
+/* Returns the fields of the list's query that have an input in the screen's filter. */
 struct fields console_filter_fields(struct exchange *exchange);
 enum result console_list(struct exchange *exchange);
 enum result console_list_file(struct exchange *exchange);
@@ -51,7 +51,8 @@ enum result console_systems_change(struct exchange *exchange);
 /* Drops parameters without a value from the query: browsers send these for empty inputs. Also drops
  * the parameters of the notice, which must not be shown again. */
 void console_settle_query(struct exchange *exchange);
-/* Returns the ids that the person typed in the field, or else the object's ids. They are sorted. */
+/* Returns the ids that the person chose in the field, sorted. If the form was not sent, returns the
+ * ids that the object has. */
 struct id_list console_chosen_ids(struct exchange *exchange, const struct console_object *object,
 				  const struct field *field);
 
@@ -72,11 +73,11 @@ extern const struct fields console_health_fields;
 /* Responds to a form with a screen that shows the members of `data`, which is an API response. */
 void console_respond_result(struct exchange *exchange, struct json_object *data);
 enum result console_channel_test(struct exchange *exchange);
-/* Responds with the form again if its values are wrong, or if the object has changed since the form
- * was shown. Returns false, without a response, for another error. */
+/* Responds with the form again if a value is not valid, or if the object has changed since the form
+ * was made. For any other error, makes no response and returns false. */
 bool console_respond_refused(struct exchange *exchange, enum result result);
-/* Sets the objects of `inputs` that the person can choose in a list of ids. Sets *has_more if there
- * are more objects than these. */
+/* Sets the options of `inputs` for the list of ids `field`. Sets *has_more if only some of the
+ * objects became options. */
 enum result console_read_options(struct exchange *exchange, const char *field, const char *search,
 				 struct console_inputs *inputs, bool *has_more) MUST_USE;
 /* Like console_read_options(), but for the list of ids in the object's form. Also sets the chosen

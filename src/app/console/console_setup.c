@@ -1,4 +1,4 @@
-/* /console/setup: the file setup.token makes an operator without a shell an owner. */
+/* /console/setup: an operator without a shell becomes an owner by the content of setup.token. */
 #include "access/setup_token.h"
 #include "app/console/console.h"
 #include "app/input.h"

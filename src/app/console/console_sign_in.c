@@ -12,8 +12,8 @@
 #include "service/sessions.h"
 #include "view/console/console_people_html.h"
 
-/* In the form for the code, a hidden field proves that the password was right. This is the largest
- * size of the field. */
+/* The maximum size of the hidden field in the form for the code. The field proves that the password
+ * was right. */
 enum { STEP_MAX_BYTES = 128 };
 
 struct login_input {
@@ -78,9 +78,9 @@ enum result console_login_show(struct exchange *exchange)
 	return OK;
 }
 
-/* How many codes of a user may be tried per hour from all addresses together, so that many
- * addresses cannot guess a code. Only a person who knows the password can use up the limit.
- * Recovery codes are not limited by it. */
+/* The limit of attempts with a user's codes, for all addresses together: 30 per hour. It stops an
+ * attacker with many addresses. Only a person who knows the password can use it up. Recovery codes
+ * do not count. */
 static const struct throttle_rule codes_of_user = { 30, 3600 };
 
 static void refuse_for_now(struct exchange *exchange, struct console_try *try, int64_t wait_s)
@@ -264,7 +264,8 @@ static enum result check_again(struct exchange *exchange, void *input)
 {
 	const struct console *console = input;
 	struct passkey_claim claim = console_claim(exchange, console->confirm);
-	/* Hide the Idempotency-Key, because it belongs to the change after this confirmation. */
+	/* Hide the Idempotency-Key from this operation: it is for the change that the person
+	 * confirms. */
 	struct service *service = exchange_service(exchange, NULL, NULL);
 	const struct idempotency_key key = service->idempotency;
 	service->idempotency = (struct idempotency_key){ 0 };

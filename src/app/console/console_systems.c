@@ -269,8 +269,8 @@ static int place_order(const void *a, const void *b)
 }
 
 /*
- * Returns the page's list with the changes of the form. Systems that are not in the form keep their
- * order. A typed place is the system's place in the new list.
+ * Returns the list of the page's systems, changed by the form. Systems that the form does not name
+ * keep their order. A typed place is an index in the new list, from 1.
  */
 static struct id_list changed_list(const struct id_list *now, const struct field_rows *form,
 				   struct arena *arena)
@@ -292,7 +292,7 @@ static struct id_list changed_list(const struct id_list *now, const struct field
 	for (size_t i = 0; i < form->count; i++) {
 		if (rows[i].monitor_id == 0 || !rows[i].is_shown)
 			continue;
-		/* The system is in the list already if an earlier row has named it. */
+		/* Remove the system first: an earlier row of the form may have added it. */
 		remove_id(&list, rows[i].monitor_id);
 		insert_id(&list, rows[i].monitor_id,
 			  rows[i].place > 0 ? (size_t)rows[i].place - 1 : list.count);

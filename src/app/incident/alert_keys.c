@@ -70,8 +70,8 @@ static enum result match_some(struct alert_keys *keys, struct exchange *exchange
 	return result;
 }
 
-/* Returns how many of the texts the next SQL statement has. STATEMENT_BYTES limits their bytes, as
- * max_allowed_packet may be only 4 MiB. */
+/* Returns how many of the texts fit into one SQL statement. Their size is limited to
+ * STATEMENT_BYTES, because max_allowed_packet may be only 4 MiB. */
 static size_t chunk_of(const char *const *texts, size_t count)
 {
 	size_t most = sql_rows_chunk(&sql_list, count), bytes = 0;

@@ -20,15 +20,15 @@
 #include "wire/limits.h"
 
 enum {
-	/* Enough for 10,000 monitors with five alerts each. Each alert is a row in the response. */
+	/* Alerts per payload: enough for 10,000 monitors with five alerts each. */
 	ALERTS_MAX = 50000,
-	/* An alert makes an observation for each monitor that it matches. */
+	/* Observations per payload: one for each monitor that an alert matches. */
 	OBSERVATIONS_MAX = 50000,
-	/* The response has at most this many violations: more would not help the sender. */
+	/* Violations per response: more would not help the sender. */
 	VIOLATIONS_MAX = 1000,
 	/*
-	 * Estimates in bytes: the memory for an alert, for one of its labels, and for an
-	 * observation or a row of the response.
+	 * Estimated memory in bytes: per alert, per label of an alert, and per observation or row
+	 * of the response.
 	 */
 	ALERT_WEIGHT = 512,
 	LABEL_WEIGHT = 128,
@@ -61,8 +61,7 @@ struct alert {
 struct payload {
 	struct json_visitor visitor;
 	struct exchange *exchange;
-	struct arena scratch; /* memory for values that are needed only for one alert, or for one
-				 try of the transaction */
+	struct arena scratch; /* memory for one alert, or for one try of the transaction */
 	struct alert_keys keys;
 	struct alert *alerts;
 	size_t count;
@@ -136,8 +135,7 @@ static void read_impact(struct payload *payload, struct json_object *labels, str
 		alert->impact = impact;
 }
 
-/* Adds the alert to the digest. The digest depends only on the values, not on how the JSON text
- * writes them. */
+/* Adds the alert to the digest. JSON texts with the same values have the same digest. */
 static enum result add_digest(struct payload *payload, struct json_object *source)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(8 * WIRE_JSON_MAX_BYTES);

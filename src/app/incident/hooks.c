@@ -56,8 +56,8 @@ static void render_outcome(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, hooks_outcome(outcome));
 }
 
-/* Reads the input. Compares its time with the machine's clock only if there are other violations.
- * Otherwise the transaction compares the time with the database's clock. */
+/* Reads the input. If it has violations, also checks `at` against this machine's clock, to report
+ * all violations at once. Otherwise the transaction checks `at` against the database's clock. */
 static enum result read_input(struct exchange *exchange, struct generic_input *input)
 {
 	struct field_set sent;

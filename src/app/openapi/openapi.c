@@ -55,15 +55,15 @@ static void schema_name(const struct app_route *route, const struct body_type *t
 		 openapi_has_files(route->fields) ? type->suffix : type->other);
 }
 
-/* Whether the body has fields. With ROUTE_HAS_QUERY the route's fields are parameters of the query.
- */
+/* Whether the route's fields are in the body. With ROUTE_HAS_QUERY, they are in the query. */
 static bool has_fields(const struct app_route *route)
 {
 	return openapi_has_body(route) && route->fields && !(route->route.flags & ROUTE_HAS_QUERY);
 }
 
-/* Whether a body of the type can have all required fields. If one of these is a file, only a
- * multipart body can. */
+/*
+ * Whether a body of this type can have all required fields. Only a multipart body can have files.
+ */
 static bool can_send(const struct app_route *route, const struct body_type *type)
 {
 	for (size_t i = 0; i < route->fields->count; i++)
@@ -350,8 +350,8 @@ void openapi_write(struct buf *out)
 	struct json_object *document = json_object_tree(), *paths = json_object_tree();
 	struct json_object *components = json_object_tree(), *schemas = json_object_tree();
 	char list[64];
-	/* The values of these members come from openapi.json. The nulls keep the first places of
-	 * the document for them. */
+	/* These members come first in the document. merge_rest() replaces the nulls by their
+	 * values. */
 	json_put_null(document, "openapi");
 	json_put_null(document, "info");
 	json_put_null(document, "servers");

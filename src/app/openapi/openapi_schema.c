@@ -233,8 +233,8 @@ bool openapi_has_files(const struct fields *fields)
 enum { FIELD_NAME_SIZE = 128 };
 
 /*
- * Writes the name of the field in a body, inside the object or row `outer` ("": none). Forms add
- * "[]" to the name of a list, and the index "[0]" to the name of rows.
+ * Writes the field's name in a body. `outer` is the name of the object or row that has the field;
+ * "": none. In forms, "[]" follows the name of a list, and the index "[0]" the name of rows.
  */
 static void write_name(char name[FIELD_NAME_SIZE], const char *outer, const struct field *field,
 		       enum openapi_use use)
@@ -246,7 +246,7 @@ static void write_name(char name[FIELD_NAME_SIZE], const char *outer, const stru
 	snprintf(name, FIELD_NAME_SIZE, *outer ? "%s[%s]%s" : "%s%s%s", outer, field->name, end);
 }
 
-/* Whether the body has a separate name for each member of the field. */
+/* Whether the body has a separate name for each member of the field, such as "rows[0][name]". */
 static bool is_spread(const struct field *field, enum openapi_use use)
 {
 	return use != OPENAPI_JSON && (field->kind == FIELD_ROWS || field->kind == FIELD_OBJECT);

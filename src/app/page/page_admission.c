@@ -123,7 +123,7 @@ static enum result find_account_key(struct exchange *exchange, const struct page
 	return OK;
 }
 
-/* Reads the tokens of the request. A query that cannot be decoded counts as one without tokens. */
+/* Reads the tokens of the request. Ignores a query that cannot be decoded. */
 static struct admission_tokens read_tokens(struct exchange *exchange,
 					   const struct page_visit *visit)
 {
@@ -167,8 +167,8 @@ enum result page_admission_is_private(struct exchange *exchange, const char *slu
 
 /*
  * Returns an access record for a page that does not exist. It admits nobody: no token is signed for
- * page 0, and no account has the id 0. It has one mark of a key, which is computed from the slug,
- * so that the time for a wrong key does not reveal whether the page exists.
+ * page 0, and no account has the id 0. It has one mark of a key, computed from the slug. So a wrong
+ * key takes as long as for a page that exists.
  */
 static struct page_access access_of_no_page(struct exchange *exchange,
 					    const struct page_visit *visit)
@@ -233,8 +233,7 @@ const char *page_admission_asset_token(struct exchange *exchange, const struct p
 				  &exchange->arena);
 }
 
-/* Counts the attempt. Returns false if there were too many. Returns true if attempts cannot be
- * counted. */
+/* Counts the attempt. Returns false if there were too many attempts, and true if counting fails. */
 static bool may_attempt(struct exchange *exchange, const struct attempt *attempt, int64_t *wait_s)
 {
 	struct throttle *throttle = rate_throttle(exchange);
@@ -286,8 +285,8 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	return redirect_with_cookie(exchange, visit, &grant);
 }
 
-/* Refuses a password that was sent to a page without one. The response for a private page is the
- * same as for a page that does not exist. */
+/* Refuses a password that was sent to a page without a password. Responds for a private page as if
+ * the page did not exist. */
 static enum result refuse_password(struct exchange *exchange)
 {
 	if (page_problem_of_public_page(exchange)) {

@@ -43,8 +43,8 @@ static bool wants_plain(struct exchange *exchange)
 	       exchange_read_query(exchange, &plain_fields, &input) == OK && input.plain;
 }
 
-/* Reads the requested part of the file. The file cannot change meanwhile: each new version of a
- * published file is another file. */
+/* Reads the requested bytes of the file. The file does not change: publishing replaces it by a new
+ * file. */
 static enum result read_file(struct exchange *exchange, const struct page_view *view)
 {
 	char piece[65536];
@@ -72,7 +72,8 @@ enum result page_view_open_in(struct exchange *exchange, struct page_view *view,
 enum result page_view_open_admitted(struct exchange *exchange, struct page_view *view)
 {
 	enum result result = OK;
-	/* Check each request only once, because each check counts a wrong key. */
+	/* Check each request only once, because each check of a wrong key raises the count of wrong
+	 * keys. */
 	if (!view->visit.reader) {
 		view->visit = (struct page_visit){ .reader = &view->reader,
 						   .slug = view->slug,
@@ -124,8 +125,8 @@ static void adapt_html(struct exchange *exchange, struct page_view *view)
 		page_text_add_token(html, view->token);
 }
 
-/* Returns the entity tag of the file. It has the inode's number, because two versions of a file
- * that are published in the same second may differ only in this number. */
+/* Returns the entity tag of the file. It has the inode's number: two versions of the file that are
+ * published in one second may have the same size and time. */
 static const char *etag_of(struct exchange *exchange, const struct page_view *view)
 {
 	return arena_printf(
@@ -199,9 +200,9 @@ void page_view_go_to_page(struct exchange *exchange, const char *slug)
 	response_header(&exchange->response, "Location", "%s", page_moved_address(exchange, slug));
 }
 
-/* Responds if there is no file, or none for this visitor. Redirects from a former slug. Redirects
- * from a page with a password to its password form, so that strangers do not learn which files
- * exist. */
+/* Responds if the file does not exist, or the visitor is not admitted. Redirects from a former
+ * slug. On a page with a password, redirects people to its form for any file, so that the response
+ * does not reveal which files exist. */
 enum result page_view_send_nothing(struct exchange *exchange, struct page_view *view)
 {
 	bool is_moved, is_for_people = page_problem_is_for_people(&exchange->request);

@@ -8,8 +8,7 @@
 #include "app/exchange.h"
 #include "publish/page/pages_reader.h"
 
-/* GET /s/{slug}/. Redirects from /s/{slug}, where the page's links would not work: they are
- * relative. */
+/* GET /s/{slug}/. Redirects from /s/{slug}, where the page's relative links would not work. */
 enum result page_files_index(struct exchange *exchange);
 /* GET /s/{slug}/{file}. Also serves the same files below /s/{slug}/api/v2/. */
 enum result page_files_show(struct exchange *exchange);
@@ -23,7 +22,7 @@ enum result page_files_incident(struct exchange *exchange);
  * of the occurrence. */
 enum result page_files_maintenance(struct exchange *exchange);
 
-/* GET of an address below /s/{slug}/ that is not known: 404, or a redirect to the password form. */
+/* GET of an unknown address below /s/{slug}/: 404, or a redirect to the password form. */
 enum result page_files_missing(struct exchange *exchange);
 
 /* Says whether the visitor may see the page {slug}. */

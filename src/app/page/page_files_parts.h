@@ -11,7 +11,7 @@
 struct page_view {
 	const char *slug;
 	const char *name;
-	const char *file; /* the file that has the content of `name`; NULL: `name` itself */
+	const char *file; /* the file to send for `name`; NULL: `name` itself */
 	struct pages_reader reader;
 	struct page_visit visit; /* used only if the page is not public */
 	const char *token;	 /* the token in the addresses of the page's files; NULL: none */
@@ -19,8 +19,8 @@ struct page_view {
 	bool is_noindex;
 	int fd; /* -1: no file for this visitor */
 	struct stat status;
-	off_t from; /* the offset of the part of the file that is sent */
-	size_t len; /* the length of this part */
+	off_t from; /* offset of the bytes to send */
+	size_t len; /* number of bytes to send */
 };
 
 void page_view_close(struct page_view *view);
@@ -31,7 +31,7 @@ enum result page_view_open_admitted(struct exchange *exchange, struct page_view 
 /* Reads the status of the open file. */
 void page_view_finish(struct page_view *view);
 enum result page_view_send(struct exchange *exchange, struct page_view *view) MUST_USE;
-/* Responds if there is no file, or none for this visitor. */
+/* Responds if the file does not exist, or the visitor is not admitted. */
 enum result page_view_send_nothing(struct exchange *exchange, struct page_view *view) MUST_USE;
 void page_view_go_to_page(struct exchange *exchange, const char *slug);
 void page_view_set_public_headers(struct exchange *exchange, const struct page_view *view);

@@ -74,8 +74,8 @@ enum result page_host_resolve(struct exchange *exchange)
 		return request->segment_count > 0 && strcmp(request->segments[0], "console") == 0
 			       ? OK
 			       : E_NOT_FOUND;
-	/* IP addresses and names without a dot are always the installation's. Without base_url all
-	 * names are the installation's. */
+	/* IP addresses and names without a dot are always the installation's. If base_url is not
+	 * set, all names are the installation's. */
 	const char *host = domain_name_ascii(&exchange->arena, exchange->request.host);
 	if (!host || !site_shows(exchange->site, host))
 		return OK;
@@ -147,11 +147,12 @@ enum result page_host_check(struct exchange *exchange)
 }
 
 /*
- * The Content-Security-Policy of pages on the shared host, and on a page's own domain. The
- * configurations of the web servers have the same policies, and tests/lint compares them. On the
- * shared host the sandbox makes each page a separate origin: the script of a page cannot read the
- * host's cookies or other pages. A page's own domain needs no sandbox. Both policies forbid service
- * workers, which would still run when another page has the address.
+ * The Content-Security-Policy of pages, on the shared host and on a page's own domain. The web
+ * servers' configurations have the same policies, and tests/lint compares them.
+ *
+ * On the shared host, the sandbox makes each page a separate origin: a page's script cannot read
+ * the host's cookies or other pages. A page's own domain needs no sandbox. Both policies forbid
+ * service workers, because a worker would still run after another page got the address.
  */
 static const char shared_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "

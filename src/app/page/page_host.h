@@ -24,8 +24,8 @@ enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 bool page_host_is_foreign(struct exchange *exchange);
 
 /*
- * Whether the client's address and all addresses in X-Forwarded-For are in the list. If false, a
- * proxy may have passed on the request of a visitor.
+ * Whether the client's address and all addresses in X-Forwarded-For are in the list. If false, the
+ * request may come from a visitor through a proxy.
  */
 bool page_host_is_among(struct exchange *exchange, const char *list);
 

@@ -14,7 +14,7 @@
 
 enum { PAGE_INDEX_MAX = 500 };
 
-/* Several files of a page have the page's name and address. This is the smallest of them. */
+/* The smallest file that has the page's name and address. */
 #define ABOUT_FILE "status.json"
 enum { ABOUT_MAX_BYTES = 16 * 1024 };
 
@@ -81,8 +81,8 @@ enum result page_index_show(struct exchange *exchange)
 	return OK;
 }
 
-/* At the domain of a private page, admits only visitors who may see the page. For others, responds
- * with 404, as at a domain without a page. *is_done: the response is complete. */
+/* At the domain of a private page, admits only visitors who may see the page. Responds 404 to all
+ * others, as at a domain without a page. Sets *is_done if the response is complete. */
 static enum result admit_at_domain(struct exchange *exchange, bool *is_done)
 {
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;

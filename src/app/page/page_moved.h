@@ -7,8 +7,8 @@
 
 #include "app/exchange.h"
 
-/* If no page has the slug, but a page had it before: redirects to this page. *is_moved: the
- * response is complete. */
+/* If the slug is a page's former slug, and no page has it now: redirects to that page, and sets
+ * *is_moved. */
 enum result page_moved_from_slug(struct exchange *exchange, const char *slug, bool *is_moved)
 	MUST_USE;
 /* Like page_moved_from_slug(), but for a domain. */

@@ -18,7 +18,8 @@ static void old_incident_close(struct old_incident *old)
 	close_fd(&old->place.fd);
 }
 
-/* Searches the files of months in the place. If one has the page, sets view->fd to this file. */
+/* Searches the monthly files in the folder `place`. If a file has the page, sets view->fd to the
+ * file. */
 static enum result search_place(struct exchange *exchange, struct page_view *view,
 				struct old_incident *old, enum pages_place place)
 {
@@ -35,7 +36,7 @@ static enum result search_place(struct exchange *exchange, struct page_view *vie
 	return OK;
 }
 
-/* Searches the public places, and the private place if the visitor is admitted. */
+/* Searches the public folders, and the private folder if the visitor is admitted. */
 static enum result find_incident(struct exchange *exchange, struct page_view *view,
 				 struct old_incident *old)
 {
@@ -56,8 +57,7 @@ static enum result find_incident(struct exchange *exchange, struct page_view *vi
 	return result;
 }
 
-/* Redirects to the page of the month. If that page shows the incident, the address names its place
- * there. */
+/* Redirects to the page of the month, with a fragment if that page shows the incident. */
 static void go_to_month(struct exchange *exchange, const struct page_view *view,
 			const struct old_incident *old)
 {

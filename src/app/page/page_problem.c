@@ -35,7 +35,7 @@ bool page_problem_is_for_people(const struct request *request)
 	       (count < 3 || strcmp(request->segments[2], "api") != 0);
 }
 
-/* Ignores errors: the problem that this reports may itself come from a disk that cannot be read. */
+/* Ignores errors from the disk: the caller already reports an error. */
 bool page_problem_of_public_page(struct exchange *exchange)
 {
 	enum { ERROR_PAGE_MAX_BYTES = 256 * 1024 };
@@ -91,8 +91,8 @@ void page_problem_not_found(struct exchange *exchange)
 	page_problem_is_html(exchange, 404);
 }
 
-/* Returns the sentence about the error. The sentences are in the service's language: returns NULL
- * if the page has another language, or if there is no sentence. */
+/* Returns the sentence about the error, or NULL if there is none. Sentences are in the service's
+ * language, so returns NULL if the page has another language. */
 static const char *detail_of(const struct exchange *exchange, enum result result)
 {
 	if (words_of_language(exchange->language) != words_of_service())

@@ -1,6 +1,6 @@
 /*
- * Responds to visitors with errors as HTML. Also has functions for other HTML that is shown in
- * place of a page. Programs get errors as JSON (http/problem.h).
+ * Responds to visitors with errors as HTML, and with other HTML in place of a page. Programs get
+ * errors as JSON (http/problem.h).
  */
 #ifndef APP_PAGE_PAGE_PROBLEM_H
 #define APP_PAGE_PAGE_PROBLEM_H

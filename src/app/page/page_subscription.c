@@ -91,8 +91,8 @@ static struct subscription_system *systems_of(struct exchange *exchange,
 
 /* The form */
 
-/* Admits the visitor to the form. OK with is_given false: the visitor is not admitted, and the
- * response is complete. E_NOT_FOUND: this installation has no subscriptions. */
+/* Admits the visitor to the form. If the visitor is not admitted, makes the response, and sets
+ * is_given to false. E_NOT_FOUND: this installation has no subscriptions. */
 static enum result admit(struct exchange *exchange, struct page_admittance *admittance)
 {
 	*admittance = (struct page_admittance){ 0 };
@@ -134,8 +134,8 @@ enum result page_subscription_form(struct exchange *exchange)
 		       : result;
 }
 
-/* Counts a request of `who`. Returns false if there were more than `limit` requests in an hour. If
- * the counts cannot be stored, allows all requests. */
+/* Counts a request of `who`. Returns false if there were more than `limit` requests in an hour.
+ * Returns true if counts cannot be stored. */
 static bool takes(struct exchange *exchange, const char *who, int64_t limit, int64_t *wait_s)
 {
 	const struct throttle_rule rule = { limit, 3600 };

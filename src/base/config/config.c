@@ -107,7 +107,7 @@ static const struct setting settings[] = {
 	SETTING("mirror_host", "key", mirror_key),
 };
 
-/* Reads lines of daymark.conf for libinih. It also allows what libinih does not: semicolons in
+/* Reads lines of daymark.conf for libinih. Also reads what libinih does not allow: semicolons in
  * values, and lines of more than 200 bytes. */
 struct config_lines {
 	FILE *file;
@@ -118,11 +118,11 @@ struct config_lines {
 };
 
 /*
- * libinih reads a ';' after a blank as the start of a comment, even in a password. So the reader
- * replaces each ';' of a value by this character, and value_of() decides where the value ends.
+ * For libinih, a ';' after a blank begins a comment, even in a password. So read_line() replaces
+ * each ';' of a value by this character, and value_of() finds the end of the value.
  */
 #define HIDDEN_SEMICOLON '\x01'
-/* Stands for a value that is too long for libinih: lines->text has the value itself. */
+/* Replaces a value that is too long for libinih. value_of() takes the value from lines->text. */
 #define LONG_VALUE	 "\x02"
 
 static const char blanks[] = " \t\r\n";
@@ -280,7 +280,7 @@ static const char *path_beside_program(void)
 
 const char *config_path(const char *given)
 {
-	/* Apache puts REDIRECT_ before variables of SetEnv after a rewrite to the program. */
+	/* After a rewrite, Apache adds REDIRECT_ to the names of SetEnv variables. */
 	static const char *const names[] = { "DAYMARK_CONF", "REDIRECT_DAYMARK_CONF" };
 	if (given)
 		return given;

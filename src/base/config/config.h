@@ -98,7 +98,7 @@ struct config {
 	/* Megabytes of responses stored for an Idempotency-Key, per account. */
 	int64_t most_response_mb_per_day;
 	int64_t events_keep_days; /* events are deleted after this many days; 0: never */
-	/* A monitor's sums of a day's checks are deleted after this many days. 0: never. */
+	/* The daily sums of a monitor's checks are deleted after this many days. 0: never. */
 	int64_t checks_keep_days;
 	bool has_outbox; /* whether messages are stored in the outbox and sent */
 
@@ -106,10 +106,10 @@ struct config {
 	bool has_console;	 /* whether people may sign in below /console */
 	const char *console_url; /* the console is only at this URL; NULL: at base_url */
 	bool has_passwords;	 /* whether people may sign in by name and password */
-	bool has_sso; /* whether the web server's own authentication identifies the person */
-	const char *sso_create;	    /* CONFIG_CREATE_…: how an unknown person is handled */
-	const char *sso_account;    /* account in which sso_create and sso_groups give roles */
-	const char *sso_groups;	    /* "GROUP=ROLE, ..."; NULL: groups give no roles */
+	bool has_sso;		 /* whether people may sign in by the web server's authentication */
+	const char *sso_create;	 /* CONFIG_CREATE_…: how an unknown person is handled */
+	const char *sso_account; /* the account in which sso_create and sso_groups give roles */
+	const char *sso_groups;	 /* "GROUP=ROLE, ..."; NULL: groups give no roles */
 	const char *sso_logout_url; /* ends the session of the web server's authentication */
 	int64_t session_idle_hours; /* a session ends after this time without use */
 	int64_t session_days;	    /* a session ends after this time, even if it is used */
@@ -199,7 +199,7 @@ int config_role_of_groups(const char *rules, const char *groups);
 /* Returns how many threads of a process may wait for the same thing, such as a row lock. It is half
  * of the threads, but at least one. The other threads serve other requests. */
 int64_t config_half_threads(const struct config *config);
-/* While threads of a process wait, it may start up to this many other threads, the stand-ins. */
+/* The maximum number of stand-ins: threads that a process adds while its other threads wait. */
 enum { CONFIG_STAND_INS_MAX = 32 };
 /* Returns how many threads, including stand-ins, may wait for row locks in writes of one account:
  * four times config_half_threads(), but at most half of all threads and stand-ins. */

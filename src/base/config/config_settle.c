@@ -1,4 +1,4 @@
-/* Checks the settings, and brings URLs and the collation into the form that the program uses. */
+/* Checks the settings, and normalizes URLs and the collation. */
 #include <arpa/inet.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* How much of a limit in the configuration one process may use, and one account. */
+/* How much of the configured limits one process and one account may use. */
 #include "base/config/config.h"
 
 /*

@@ -47,15 +47,14 @@ bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
 /* Checks whether other users may read the signing key, private pages, or the files for mirrors. */
 void checks_of_secret_files(struct ctl *ctl, struct checks *checks);
-/* Returns the name of the first page's folder in the place; NULL: the place is empty, or cannot be
- * read. */
+/* Returns the name of the first folder in `place`; NULL: `place` is empty or unreadable. */
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 				enum pages_place place);
 void checks_of_work(struct ctl *ctl, struct checks *checks);
 /* Checks the sending of messages. Adds nothing if no messages are sent. */
 void checks_of_messages(struct ctl *ctl, struct checks *checks);
-/* Checks the DNS records of the sender of e-mail, if messages are sent by e-mail. Needs no
- * database; only warns. */
+/* If messages are sent by e-mail, checks the DNS records of the sender's domain. Only warns. Needs
+ * no database. */
 void checks_of_mail(struct ctl *ctl, struct checks *checks);
 /* Checks the files of pages, on an origin or on a mirror. Needs no database. */
 void checks_of_page_files(struct ctl *ctl, struct checks *checks);

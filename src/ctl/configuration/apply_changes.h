@@ -1,4 +1,4 @@
-/* Shows the changes of a plan, to people and to programs. */
+/* Prints the changes of a plan as text or as JSON. */
 #ifndef CTL_CONFIGURATION_APPLY_CHANGES_H
 #define CTL_CONFIGURATION_APPLY_CHANGES_H
 
@@ -14,7 +14,7 @@ struct json_object *apply_changes_json(struct ctl *ctl, const struct configurati
  * monitors. */
 struct json_object *apply_monitor_names(struct ctl *ctl, const struct configuration_plan *plan,
 					const struct id_list *ids);
-/* Returns the stored name of one monitor; NULL: id is 0. */
+/* Returns the stored name of the monitor with this id; NULL: id is 0. */
 const char *apply_monitor_name(const struct configuration_plan *plan, int64_t id);
 
 #endif

@@ -2,12 +2,12 @@
  * Reads the configuration file of `daymarkctl apply`: a JSON object with the lists `monitors` and
  * `status_pages`. The objects in the lists have the fields of the API, with these exceptions:
  *
- *   monitors         of a page: names of monitors, in place of monitor_ids
- *   depends_on       of a monitor: the name of another, in place of depends_on_id; null: none
- *   logo, favicon    paths of files, relative to the folder of the file; null removes the picture
- *   password_file    the path of a file with the password, in place of the password
+ *   monitors         instead of a page's monitor_ids: names of monitors
+ *   depends_on       instead of a monitor's depends_on_id: the name of a monitor, or null
+ *   logo, favicon    the path of a file, relative to the configuration's folder; null: no picture
+ *   password_file    instead of a page's password: the path of a file with the password
  *
- * Any other key is a violation, so that no typing error goes unnoticed.
+ * Any other key is a violation, so that typing errors are noticed.
  */
 #ifndef CTL_CONFIGURATION_CONFIGURATION_FILE_H
 #define CTL_CONFIGURATION_CONFIGURATION_FILE_H
@@ -15,7 +15,7 @@
 #include "base/violation.h"
 #include "service/configuration/configuration.h"
 
-/* How to read a file that the configuration names, such as a logo. The arena owns the content. */
+/* Reads files that the configuration names, such as a logo. The arena owns the content. */
 struct configuration_files {
 	/* Returns false, with the reason in *why, if the file cannot be read or is longer than
 	 * max_bytes. */
@@ -28,9 +28,9 @@ struct configuration_files {
  * field. */
 bool configuration_has_key(const struct field *field);
 
-/* Reads the text of the file. E_MALFORMED, E_TOO_LARGE: the text is not a JSON object, has a key
- * twice, or exceeds a limit. Other mistakes are violations, and the result is OK. A violation names
- * its place, such as "monitors[3].url". */
+/* Decodes `text`, the content of the file. E_MALFORMED, E_TOO_LARGE: `text` is not a JSON object,
+ * has a key twice, or exceeds a limit. Adds other mistakes to `violations`, with names such as
+ * "monitors[3].url", and returns OK. */
 enum result configuration_read(struct str text, const struct configuration_files *files,
 			       struct arena *arena, struct configuration *configuration,
 			       struct violations *violations, struct error *error) MUST_USE;

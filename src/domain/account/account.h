@@ -48,7 +48,8 @@ enum account_field { ACCOUNT_FIELDS(FIELD_PLACE, ACCOUNT_FIELD_, 0) };
 extern const struct fields account_fields;	  /* for operators: all members */
 extern const struct fields account_update_fields; /* of struct account_input */
 
-/* Converts the input of create to its stored form. Adds a violation for each invalid value. */
+/* Converts the input for a new account to its stored form. Adds a violation for each invalid
+ * value. */
 void account_check(struct account_input *input, struct arena *arena, struct violations *violations);
 
 /* Copies the fields in `sent` from the input to the account. */

@@ -56,8 +56,8 @@ extern const struct fields key_update_fields;
 extern const struct fields key_resource_fields; /* for clients */
 extern const struct fields key_fields; /* the fields for operators, which include the account */
 
-/* Converts the input to its stored form. Adds a violation for each invalid value. A key without a
- * label has the label "". `sent` has the rows of `form` that were sent. */
+/* Converts the input to its stored form. Adds a violation for each invalid value. A missing label
+ * becomes "". `sent`: the rows of `form` that the client sent. */
 void key_check(struct key_input *input, struct fields form, struct field_set sent,
 	       struct instant now, struct arena *arena, struct violations *violations);
 
@@ -65,16 +65,15 @@ void key_check(struct key_input *input, struct fields form, struct field_set sen
 void key_merge(struct api_key *row, const struct key_input *input, struct field_set sent);
 
 /*
- * Applies the rules for a new key that another key, the maker, creates. A new key without an end
- * gets the maker's end. An end after the maker's end is a violation. Copies the maker's id and
- * label to made_by_id and made_by_label.
+ * Applies the rules for `key`, which the key `maker` creates. A `key` without an end gets the
+ * maker's end. An end after the maker's end is a violation. Copies the maker's id and label to
+ * made_by_id and made_by_label.
  */
 void key_bound(struct api_key *key, const struct api_key *maker, struct violations *violations);
 
 /*
- * Adds a violation for each change that is not allowed. A key keeps its location, a read-only key
- * stays read-only, and an expired key stays expired. A new end must not be after `bound`; 0: no
- * limit.
+ * Adds a violation for each change that is not allowed. A key keeps its location. A read-only key
+ * stays read-only. An expired key stays expired. A new end must not be after `bound`; 0: no limit.
  */
 void key_check_change(const struct api_key *before, const struct api_key *after,
 		      struct instant bound, struct instant now, struct violations *violations);

@@ -1,5 +1,5 @@
 /*
- * The principal that asks for an operation, and its permissions: an API key, the operator, the
+ * The principal of an operation and its permissions. A principal is an API key, the operator, the
  * service itself, a user or a checker.
  */
 #ifndef DOMAIN_ACCOUNT_PRINCIPAL_H
@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 
-/* Events store the type as a word. The values are in the order of the words in principal.c. */
+/* Events store the type's word. principal.c has the words in this order. */
 enum principal_type {
 	PRINCIPAL_NONE, /* a request without a valid key: has only PERMISSION_NONE */
 	PRINCIPAL_KEY,

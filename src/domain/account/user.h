@@ -1,4 +1,5 @@
-/* Users, who are people that sign in to the console with a role in an account, and their rules. */
+/* Users and their rules. A user is a person who signs in to the console and has a role in an
+ * account. */
 #ifndef DOMAIN_ACCOUNT_USER_H
 #define DOMAIN_ACCOUNT_USER_H
 
@@ -88,10 +89,10 @@ enum user_link_kind {
 	USER_LINK_ENTER,
 	USER_LINK_RECOVER /* a reset that also removes the app and the passkeys */
 };
-/* The part of the link's address that names its kind: "invite", "reset", "enter", "recover". */
+/* The words for the kinds in the addresses of links: "invite", "reset", "enter", "recover". */
 extern const char *const user_link_words[];
 
-/* Converts the input of create to its stored form. Adds a violation for each invalid value. */
+/* Converts the input for a new user to its stored form. Adds a violation for each invalid value. */
 void user_check(struct user_input *input, struct field_set sent, struct arena *arena,
 		struct violations *violations);
 void user_merge(struct user *row, const struct user_input *input, struct field_set sent);
@@ -100,7 +101,7 @@ void user_merge(struct user *row, const struct user_input *input, struct field_s
 void user_check_password(const char *password, const char *again, struct violations *violations);
 /* Returns whether the user has an authenticator app or a passkey. */
 bool user_has_factor(const struct user *user);
-/* Returns whether the user may sign in to the account of the row. */
+/* Returns whether the user may sign in to the account of this struct user. */
 bool user_may_sign_in(const struct user *user);
 
 /* The largest id of a session: 53 bits, since many JSON programs read numbers as doubles. */
@@ -141,7 +142,7 @@ struct user_session {
 	int64_t account_id;
 	const char *user_name;
 	const char *account_name;
-	int role;	       /* the user's present role in the account */
+	int role;	       /* enum role: the present role in the account */
 	int64_t account_count; /* the number of accounts in which the user has a role */
 	int64_t passkey_count; /* the number of the user's passkeys */
 	struct user_preferences preferences;
@@ -190,9 +191,8 @@ bool user_session_lacks_factor(const struct user_session *session);
  * sign-on alone is no proof for a person with an app or a passkey. */
 bool user_session_is_fresh(const struct user_session *session, struct instant now);
 /*
- * Returns whether the person of the session can prove their identity only by the web server's
- * authentication: the session began by single sign-on, and the person has no app, no passkey and no
- * usable password.
+ * Returns whether only the web server can prove the person's identity: the session began by single
+ * sign-on, and the person has no app, no passkey and no usable password.
  */
 bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
 			     bool has_passwords);

@@ -20,7 +20,7 @@
 /* Who opened an incident. Monitoring opens it for one monitor, people for any number. */
 enum incident_kind { INCIDENT_DETECTED, INCIDENT_REPORTED };
 
-/* From no impact to the worst. Only a major outage counts against uptime. */
+/* From the least to the worst impact. Only a major outage counts against uptime. */
 enum incident_impact {
 	INCIDENT_IMPACT_NONE,
 	INCIDENT_DEGRADED_PERFORMANCE,
@@ -29,9 +29,9 @@ enum incident_impact {
 };
 
 /*
- * A monitor that an incident covers. The impact may change while the incident lasts. The affected_
- * times are the start and the end of any impact, the outage_ times those of a major outage. A time
- * is 0 if it is the incident's own start or end. See incident_monitor_times().
+ * A monitor that an incident covers. Its impact may change while the incident lasts. The affected_
+ * times are the start and the end of any impact. The outage_ times are those of a major outage. The
+ * time 0 means the start or the end of the incident. See incident_monitor_times().
  */
 struct incident_monitor {
 	int64_t id;
@@ -84,8 +84,8 @@ struct incident {
 	int impact; /* enum incident_impact: the worst impact on any of its monitors */
 	struct incident_monitor *monitors; /* in display order */
 	size_t monitor_count;
-	/* How the impact of a detected incident changed, as far as the changes are stored. Only the
-	 * impact and its times are set; the monitor itself is in `monitors`. */
+	/* The stored changes of a detected incident's impact. Only impacts and times are set;
+	 * `monitors` has the monitor. */
 	struct incident_monitor course;
 	struct id_list monitor_ids; /* the ids of `monitors` */
 	bool names_pages;	    /* true for a reported incident, which may name pages */
@@ -143,7 +143,7 @@ const char *incident_url(const struct incident *incident, const char *base_url,
 /* If the incident is over, sets its phase to resolved, and removes next_update_at. Call it after
  * the incident was read or changed. */
 void incident_settle(struct incident *incident);
-/* Sets `monitors` of a detected incident to its one monitor, with the course of its impact. */
+/* Sets `monitors` of a detected incident to its only monitor, with the changes in `course`. */
 void incident_list_monitor(struct incident *incident, struct arena *arena);
 /* Sets monitor_ids to the ids of `monitors`. */
 void incident_list_ids(struct incident *incident, struct arena *arena);
@@ -226,7 +226,7 @@ struct incident_changes incident_apply(struct incident *incident,
 				       const struct incident_update *update, struct instant now,
 				       struct violations *violations);
 
-/* Returns the incident's monitor with this id; NULL: the incident does not cover it. */
+/* Returns the incident's monitor with this id; NULL: the incident does not cover the monitor. */
 struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id);
 /* Returns a copy of the incident with its own array of monitors, so that changes to the copy's
  * monitors leave the original as it is. */

@@ -4,15 +4,15 @@
  *
  *   ROW(of, type, column, name, (limits and text in the resource), (the same in the form))
  *
- * `of` is an argument of the derivation: the name of a struct, a prefix, or empty. `column` is the
+ * `of` is an argument of the macro ROW: the name of a struct, a prefix, or empty. `column` is the
  * SQL type to which CAST converts a value. Each row yields:
  *
  *   the members of struct incident and struct incident_input
  *   the value of enum incident_sent
  *   the rows of the forms and of the resource
  *   the columns of SELECT, INSERT and UPDATE
- *   the rule of the update: another value is a change, with the event incident.updated
- *   (postmortem: with an event of its own)
+ *   the rule for an update: a new value is a change, with the event incident.updated
+ *   (postmortem: with the event incident.postmortem)
  *
  * Fields with other rules are in domain/incident/incident_change.c.
  */

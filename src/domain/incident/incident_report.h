@@ -100,8 +100,8 @@ bool incident_monitor_has_course(const struct incident_monitor *course, int impa
 /* Copies the course to the monitor. */
 void incident_monitor_take(struct incident_monitor *monitor, const struct incident_monitor *course);
 
-/* Computes the intervals with an impact on a monitor, in the order of time: at most one before, one
- * during and one after a major outage. Returns their number. */
+/* Computes the intervals with an impact on the monitor, in the order of time. There is at most one
+ * interval before, one during and one after a major outage. Returns their number. */
 enum { INCIDENT_MONITOR_TIMES_MAX = 3 };
 size_t incident_monitor_times(const struct incident_monitor *monitor, struct instant started_at,
 			      struct instant ended_at,

@@ -1,10 +1,10 @@
 /*
- * A state of a monitor as monitoring observed it, and the rules by which observations become
- * incidents.
+ * An observation is the state of a monitor, as monitoring has sent it. These rules turn
+ * observations into incidents.
  *
  * Observations may come twice and in any order, so each is compared with the known incidents. A
  * repeated observation changes nothing. An observation that is older than the last known recovery
- * is recorded as history, and opens no incident.
+ * is recorded as an ended incident, and opens no incident.
  *
  * `now` is the database's clock, which all machines share. Even this clock may be set back or
  * forward, and rows may have times of another clock. So the rules ignore stored times after `now`,
@@ -126,9 +126,9 @@ enum incident_move observation_end(struct incident *incident, struct instant at,
 				   struct instant now);
 
 /*
- * Returns whether the incident of a group of alerts goes on after a payload has reported alerts as
- * over. It goes on if other alerts still fire, or if a new alert began at or before `ended_at`.
- * first_new is the start of the first new alert; 0: none.
+ * Returns whether the incident of a group of alerts stays open after a payload has ended alerts. It
+ * does if `firing` alerts still fire, or if a new alert began at or before `ended_at`. first_new:
+ * the start of the first new alert; 0: none.
  */
 bool observation_goes_on(int64_t firing, struct instant first_new, struct instant ended_at);
 

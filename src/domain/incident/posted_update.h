@@ -6,7 +6,7 @@
 
 #include "base/field.h"
 
-/* The first four are phases of an incident, the others statuses of a window. */
+/* The first four are phases of an incident, the others are statuses of a maintenance window. */
 enum update_phase {
 	PHASE_INVESTIGATING,
 	PHASE_IDENTIFIED,

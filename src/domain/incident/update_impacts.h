@@ -19,8 +19,8 @@ struct update_impacts {
 	size_t count;
 };
 
-/* Returns the changes from `before`, which has `count` monitors, to the present monitors of the
- * incident, as the stored text; NULL: the incident has no monitors. */
+/* Returns the stored text for the changes from `before`, with `count` monitors, to the present
+ * monitors of the incident. NULL: the incident has no monitors. */
 const char *update_impacts_text(const struct incident_monitor *before, size_t count,
 				const struct incident *incident, struct arena *arena);
 /* Reads the stored text, which may be NULL. Stops at the first error. */

@@ -1,9 +1,9 @@
 /*
  * A maintenance window and its occurrences, and the rules of both (contract section 12).
  *
- * A window takes place once, or at the times of its rule. Each time is an occurrence, which has a
- * status. The stored status may be behind the clock: maintenance_status_at() returns the true
- * status.
+ * A window takes place once, or at the times of its recurrence rule. Each of these times is an
+ * occurrence with a status. The stored status may be out of date: maintenance_status_at() returns
+ * the present status.
  */
 #ifndef DOMAIN_MAINTENANCE_MAINTENANCE_H
 #define DOMAIN_MAINTENANCE_MAINTENANCE_H
@@ -56,8 +56,7 @@ struct maintenance_occurrence {
 	bool is_auto;		/* the clock starts and ends the occurrence */
 	int64_t remind_before;	/* seconds; 0: no reminder */
 	struct instant next_at; /* when the clock next changes the occurrence; 0: never */
-	const char
-		*url; /* in a maintenance_shown: the address for visitors; NULL: no page shows it */
+	const char *url; /* the URL for visitors, only in a maintenance_shown; NULL: no page */
 	struct instant created_at;
 	struct instant updated_at;
 };
@@ -97,12 +96,11 @@ extern const struct fields maintenance_create_fields;
 extern const struct fields maintenance_update_fields;
 extern const struct fields maintenance_resource_fields; /* of a list */
 extern const struct fields
-	maintenance_shown_fields; /* the fields of a single window, in a struct maintenance_shown */
-extern const struct fields
-	maintenance_posted_fields; /* the fields of an update, in a struct posted_update */
-extern const struct fields maintenance_fields; /* for operators */
+	maintenance_shown_fields; /* of a single window, in struct maintenance_shown */
+extern const struct fields maintenance_posted_fields; /* of an update, in struct posted_update */
+extern const struct fields maintenance_fields;	      /* for operators */
 
-/* The time over_at of a window without a known end. */
+/* The value of over_at for a window without a known end. */
 extern const struct instant maintenance_never;
 /* A time before every window. */
 extern const struct instant maintenance_always;
@@ -138,7 +136,7 @@ enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change) MUST_USE;
 /* Returns whether a sent field changes the time of the window. */
 bool maintenance_moves(struct field_set sent);
-/* Returns the recurrence of a window, after maintenance_settle(). */
+/* Returns the recurrence of a window. Call it after maintenance_settle(). */
 struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
 
 /* Returns the status at `now`: the stored status, or a later one if the clock starts and ends the
@@ -169,7 +167,7 @@ bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenanc
 enum { MAINTENANCE_CLOCK_EVENTS = 3 };
 size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct instant now,
 			    enum event_kind kinds[MAINTENANCE_CLOCK_EVENTS]);
-/* Returns the kind of event when an occurrence gets this status. */
+/* Returns the event for an occurrence that gets this status. */
 enum event_kind maintenance_event(enum maintenance_status status);
 /* Copies the times of the only occurrence of a window without a rule to starts_at, ends_at and
  * over_at of the window. */
@@ -187,10 +185,11 @@ struct maintenance_times {
 	struct instant now;
 };
 /*
- * Returns the changes that give the stored occurrences the new times. An occurrence whose time is
- * one of the new times keeps its time. Occurrences that have begun or were cancelled do not move.
- * The others move to the free times in order, so that calendars keep their entries. Drops the
- * occurrences for which no time is left, and adds occurrences for the times that are left.
+ * Returns the changes to the stored occurrences for the new times. An occurrence at one of the new
+ * times keeps its time. Occurrences that have begun or were cancelled do not move. The other
+ * occurrences move, in order, to the new times that are still free, so that calendars keep their
+ * entries. If no time is free, an occurrence is dropped. Free times that remain get new
+ * occurrences.
  */
 struct maintenance_plan maintenance_plan(const struct maintenance *maintenance,
 					 const struct maintenance_occurrence *stored, size_t count,

@@ -1,5 +1,5 @@
 /* The times of a window as a person types them in a form. Start and end are in the zone that the
- * form names, even for a window that takes place once. The rule is a choice. */
+ * person chooses, even for a window without a rule. A list offers the usual rules. */
 #ifndef DOMAIN_MAINTENANCE_MAINTENANCE_TYPED_H
 #define DOMAIN_MAINTENANCE_MAINTENANCE_TYPED_H
 
@@ -23,8 +23,8 @@ extern const struct fields maintenance_typed_fields;
 bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *arena);
 /*
  * Returns a stored window as a person would have typed it. The times of a window that takes place
- * once are in `zone`. But if one of them occurs twice in `zone`, as when summer time ends, both are
- * in UTC.
+ * once are in `zone`. But if the local time of one of them occurs for the second time, as when
+ * summer time ends, both are in UTC.
  */
 struct maintenance_typed maintenance_typed_of(const struct maintenance *maintenance,
 					      const struct zone *zone, struct arena *arena);

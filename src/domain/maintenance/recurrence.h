@@ -1,6 +1,6 @@
 /*
- * Recurrence rules of RFC 5545, expanded to moments. A rule has at most one occurrence a day, at
- * the same local time.
+ * Computes the times of RFC 5545 recurrence rules. A rule has at most one occurrence a day, always
+ * at the same local time.
  */
 #ifndef DOMAIN_MAINTENANCE_RECURRENCE_H
 #define DOMAIN_MAINTENANCE_RECURRENCE_H
@@ -19,9 +19,9 @@ struct recurrence {
 };
 
 /*
- * Reads "2026-11-21T22:00:00", or the same with a blank in place of the T, or without seconds.
- * Returns false if the text is different, has an offset, or has no valid date in the years 1970 to
- * 9999.
+ * Reads a text such as "2026-11-21T22:00:00". A blank may replace the T, and seconds may be
+ * missing. Returns false for any other text, a text with an offset, or a date that is invalid or
+ * not in the years 1970 to 9999.
  */
 bool local_time_parse(const char *text, struct local_time *local);
 /* Returns a text such as "2026-11-21T22:00:00". */

@@ -42,8 +42,8 @@ struct rule {
 	int week_start; /* 0 is Sunday */
 };
 
-/* Reads the text into a rule. Returns NULL, or why the rule is refused: the end of a sentence
- * ("must ..."), which names the refused part. The arena owns the text. */
+/* Reads `text` into *rule. Returns NULL, or why the rule is refused: the end of a sentence ("must
+ * ...") that names the refused part. The arena owns the reason. */
 const char *recurrence_read_rule(const char *text, struct rule *rule, struct arena *arena);
 
 /* Returns whether the set contains the position. A positive `place` counts from the start, a

@@ -8,7 +8,7 @@
 /* The rules that forms offer as choices. The first one means no rule. The weekday and the day come
  * from the start of the window. */
 extern const char *const recurrence_usual[];
-/* The last rule of recurrence_usual, which recurrence_nth_rule() completes. */
+/* The last rule in recurrence_usual. recurrence_nth_rule() replaces "nth". */
 #define RECURRENCE_NTH_WEEKDAY "FREQ=MONTHLY;BYDAY=nth"
 /* The choice for which the form asks for the text of a rule. */
 #define RECURRENCE_OTHER       "other"

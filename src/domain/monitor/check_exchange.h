@@ -1,8 +1,8 @@
 /*
  * The messages between the service and a checker at another location (contract section 13). The
- * service sends the settings of the monitors that the checker's location has to check. The checker
- * sends its findings. Both sides read and write JSON by these tables. The key of the request
- * identifies the location.
+ * service sends the settings of the monitors that the location checks. The checker sends its
+ * findings. Both sides read and write JSON by these tables. The key in the request identifies the
+ * location.
  *
  * A finding is a whole state, not a change: if it is sent again, nothing changes. Times are by the
  * clock of the service.
@@ -14,15 +14,15 @@
 
 enum {
 	CHECK_ORDERS_MAX = 200, /* the most monitors in a response of the service */
-	/* The most states in a request, and also the most hours. With up to 25 members each, both
-	 * lists stay below WIRE_JSON_PARTS_MAX. */
+	/* The most states in a request, and the most hours. A row has up to 25 members, so that
+	 * both lists together stay below WIRE_JSON_PARTS_MAX. */
 	CHECK_FINDINGS_MAX = 150,
 };
 
 /* The state of a monitor by the checks of a location. */
 struct check_finding {
 	int64_t monitor_id;
-	struct check_state state; /* its cause is in `cause`, not in state.cause */
+	struct check_state state; /* state.cause is not used: see `cause` */
 	const char *cause;
 	struct instant tls_expires_at; /* 0: unknown */
 	const char *tls_issuer;
@@ -57,8 +57,8 @@ struct check_orders_query {
 };
 extern const struct fields check_orders_query_fields;
 
-/* Checks findings, and adds violations. Changes times in the future to `now`. Drops hours that are
- * in the future or, because a checker kept them for long, older than 14 days. */
+/* Checks findings, and adds violations. Changes times in the future to `now`. Drops hours in the
+ * future, and hours older than 14 days, which a checker may have kept. */
 void check_findings_settle(struct check_findings *findings, struct instant now,
 			   struct violations *violations);
 

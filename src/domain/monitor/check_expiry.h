@@ -18,10 +18,9 @@ struct expiry_told {
 };
 
 struct expiry {
-	struct instant date; /* 0: unknown, so nothing is reported */
-	struct instant
-		seen_at;    /* when the date was last confirmed, by the certificate or registry */
-	int64_t alert_days; /* 0: nothing is reported */
+	struct instant date;	/* 0: unknown, so nothing is reported */
+	struct instant seen_at; /* when the certificate or registry last confirmed `date` */
+	int64_t alert_days;	/* 0: nothing is reported */
 	struct expiry_told told;
 };
 
@@ -34,13 +33,13 @@ struct expiry {
 bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expiry_told *told);
 
 /* Returns whether to ask the registry for the end of a domain: each day, and once when the known
- * end has come, since a late renewal may have moved it. */
+ * end has passed, since the domain may have been renewed. */
 bool expiry_is_to_ask(struct instant date, struct instant asked_at, struct instant now);
 /* A date that no registry has confirmed for so many seconds counts as unknown. */
 enum { EXPIRY_DOMAIN_KEPT_S = 3 * 86400 };
 
-/* Writes "expires 2026-12-01T00:00:00Z, in 14 days", "expires …, in less than a day" or "expired
- * …". */
+/* Writes one of these texts to `text`, and returns it: "expires 2026-12-01T00:00:00Z, in 14 days",
+ * "expires …, in less than a day", "expired …". */
 enum { EXPIRY_TEXT_SIZE = 80 };
 const char *expiry_text(struct instant date, struct instant now, char text[EXPIRY_TEXT_SIZE]);
 

@@ -9,7 +9,7 @@
 
 /* A step from a value to one of its members or items. */
 struct check_path_step {
-	struct str name; /* the name of a member; data NULL: the step takes an item of a list */
+	struct str name; /* the name of a member; data NULL: use `index` */
 	size_t index;
 };
 

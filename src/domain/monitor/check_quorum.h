@@ -1,11 +1,12 @@
 /*
  * The state of a monitor that several locations check (contract section 13).
  *
- * Each location has a vote: its own state of the monitor, down or up. A vote counts while it is
- * fresh and its location is not cut off. Let n be the number of the monitor's locations that are
- * not cut off. The monitor is down when at least `quorum` votes say down. It is up when fewer than
- * `quorum` votes say down, and at least n - quorum + 1 say up. Otherwise, for example at a tie, the
- * state does not change. When fewer than `quorum` votes count, the state is unknown.
+ * Each location votes down or up, by its state of the monitor. A vote counts while it is fresh and
+ * the location is not cut off. Of the monitor's locations, n are not cut off. The state is:
+ *   unknown    if fewer than `quorum` votes count; otherwise:
+ *   down       if at least `quorum` votes are for down
+ *   up         if fewer are for down, and at least n - quorum + 1 are for up
+ *   unchanged  in all other cases, for example at a tie
  */
 #ifndef DOMAIN_MONITOR_CHECK_QUORUM_H
 #define DOMAIN_MONITOR_CHECK_QUORUM_H
@@ -21,14 +22,14 @@ enum { CHECK_LOCATIONS_MAX = 16 };
 struct check_vote {
 	bool is_cut_off; /* the location reaches none of its anchors */
 	bool is_down;	 /* otherwise up */
-	/* The time of the newest check with this state; 0: the location has not voted. */
+	/* The time of the location's newest check; 0: the location has not voted. */
 	struct instant at;
 	struct instant since;
 };
 
 struct check_rule {
 	size_t quorum;	   /* from 1 to the number of locations */
-	int64_t max_age_s; /* the age up to which a vote is fresh: two intervals and a time-out */
+	int64_t max_age_s; /* a vote is fresh up to this age: two intervals and a time-out */
 };
 
 /* Returns whether the vote is fresh, and its location is not cut off. */
@@ -38,9 +39,9 @@ bool check_vote_counts(const struct check_vote *vote, const struct check_rule *r
 enum check_verdict { CHECK_STAYS, CHECK_IS_UP, CHECK_IS_DOWN, CHECK_IS_UNKNOWN };
 
 /*
- * Returns the verdict of the votes that count. For CHECK_IS_DOWN, *since is the time since which at
- * least `quorum` votes say down. So an outage does not seem longer because a single location was
- * wrong before. For CHECK_IS_UP, *since is the earliest `since` of the votes for up.
+ * Returns the verdict of the votes that count. For CHECK_IS_DOWN, *since is when the number of
+ * votes for down reached `quorum`. An earlier error of a single location does not lengthen the
+ * outage. For CHECK_IS_UP, *since is the earliest `since` of the votes for up.
  */
 enum check_verdict check_quorum_judge(const struct check_vote *votes, size_t count,
 				      const struct check_rule *rule, struct instant now,

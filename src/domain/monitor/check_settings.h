@@ -1,4 +1,4 @@
-/* How a monitor is checked, and the rules of these settings (contract section 13). */
+/* The settings for the checks of a monitor, and their rules (contract section 13). */
 #ifndef DOMAIN_MONITOR_CHECK_SETTINGS_H
 #define DOMAIN_MONITOR_CHECK_SETTINGS_H
 
@@ -19,7 +19,7 @@ enum {
 	CHECK_HOST_SIZE = 254, /* a host name, with a NUL */
 };
 
-/* Each enum below is in the order of its array of words, such as check_type_words. */
+/* Each enum below has an array of words in the same order, such as check_type_words. */
 enum check_type {
 	CHECK_EXTERNAL, /* not checked */
 	CHECK_HTTP,
@@ -59,26 +59,26 @@ extern const char *const check_condition_words[];
 extern const char *const check_operator_words[];
 extern const char *const check_dns_words[];
 
-/* A header of the request. Only the checker has the value of a secret header. Elsewhere the
- * encrypted value is in `sealed`, and `value` is NULL. */
+/* A header of the request. For a secret header, only the checker has `value`; elsewhere `value` is
+ * NULL, and `sealed` has the encrypted value. */
 struct check_header {
 	const char *key;
 	const char *value;
 	const char *sealed; /* in base64url */
 };
-/* The fields of a header that a client sends and reads: the key and the value. */
+/* The key and the value, which a client sends and reads. */
 extern const struct fields check_header_fields;
 
-/* The settings of a monitor, as the checker has them: the password and all values of headers are in
+/* The settings of a monitor for the checker: the password and the values of all headers are in
  * plain text. `url` is the address of the monitor: see check_target_read(). */
 struct check_settings {
 	CHECK_FIELDS(FIELD_MEMBER, )
 	const char *url;
 	const char *request_auth_password;
 	/*
-	 * A stored password or header could not be decrypted, because the key of the installation
-	 * was replaced or cannot be read. The values are NULL, and must be entered again: the
-	 * system cannot be checked until then.
+	 * A stored password or header cannot be decrypted: the installation's key was replaced, or
+	 * cannot be read. Its value is NULL. The system cannot be checked before a person enters
+	 * the value again.
 	 */
 	bool has_lost_secrets;
 };
@@ -86,13 +86,13 @@ struct check_settings {
 /* Returns whether the value of the header is stored encrypted and never shown. */
 bool check_header_is_secret(const char *key);
 
-/* The host and port of a check whose type is not http. */
+/* The host and port to check, for all types except http. */
 struct check_target {
 	char host[CHECK_HOST_SIZE]; /* a name or an address, without brackets */
 	int64_t port;		    /* 0: the text has no port */
 };
-/* Reads "host", "host:port", "[2001:db8::1]:port" or "2001:db8::1", perhaps with "tcp://" before
- * it. Returns false if the text has none of these forms. */
+/* Reads "host", "host:port", "[2001:db8::1]:port" or "2001:db8::1". "tcp://" may precede the text.
+ * Returns false for any other text. */
 bool check_target_read(const char *url, struct check_target *target);
 
 /* Returns whether the text is valid for expected_statuses, such as "200-299,401". NULL is valid,
@@ -110,7 +110,8 @@ bool check_location_is_valid(struct str name);
 /* Returns the index of the name in the list of locations; -1: the list does not have it. */
 int check_location_place(const char *locations, struct str name);
 
-/* Adds a violation for each header that no request may have. Call it before secrets are sealed. */
+/* Adds a violation for each header that a request must not have. Call it before secrets are
+ * encrypted. */
 void check_headers_check(const struct field_rows *headers, struct violations *violations);
 /* Adds a violation for each setting that contradicts another setting or has a wrong form. Of the
  * headers, checks only that each has a value. */

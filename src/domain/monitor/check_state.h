@@ -5,9 +5,10 @@
  * Times are by the database's clock, in seconds. An outage starts at the first failure, not at its
  * confirmation, and ends at the first success of the checks that confirm the recovery.
  *
- * Four changes between well, slow and down within 20 minutes make the system unstable. The incident
- * of an unstable system goes on until 20 minutes have passed without a change, or without a slow
- * check if the system is slow. The incident then ends at the time of the last recovery.
+ * Four changes between well, slow and down within 20 minutes make the system unstable. Its incident
+ * then stays open until 20 minutes have passed without a change. If the system is slow, the
+ * incident stays open until 20 minutes have passed without a slow check. The incident ends at the
+ * time of the last recovery.
  */
 #ifndef DOMAIN_MONITOR_CHECK_STATE_H
 #define DOMAIN_MONITOR_CHECK_STATE_H
@@ -87,15 +88,15 @@ struct check_hour {
 /* Adds a check to the sums. The response time of a failure is ignored. */
 void check_hour_add(struct check_hour *hour, bool is_up, int64_t response_ms);
 
-/* Derives the members that are not stored, after a state was read from the database. */
+/* Sets the members that the database does not store. Call it after reading a state. */
 void check_state_restore(struct check_state *state);
 
-/* Changes the state by the outcome of a check that ended at `now`. Stored times after `now` come
- * from a wrong clock, and are changed to `now`. */
+/* Changes the state by the outcome of a check that ended at `now`. Changes stored times after `now`
+ * to `now`, since they come from a wrong clock. */
 enum check_report check_state_take(struct check_state *state, const struct check_settings *settings,
 				   const struct check_outcome *outcome, struct instant now);
-/* Makes the state unknown from `since` on: forgets failures that are not confirmed. An outage that
- * was reported goes on. `cause` may be NULL. */
+/* Makes the state unknown from `since` on. Forgets unconfirmed failures, but not a reported outage.
+ * `cause` may be NULL. */
 void check_state_lose(struct check_state *state, struct instant since, const char *cause);
 /* Forgets the reported outage. Call it when the system is no longer checked, so that no check can
  * end the outage. */
@@ -108,8 +109,8 @@ bool check_state_is_last_chance(const struct check_state *state,
  * repeated before the monitor's regular time. */
 int64_t check_state_repeat_ms(const struct check_state *state,
 			      const struct check_settings *settings);
-/* Returns whether the last check is too long ago for the state to be known: more than two intervals
- * and a time-out. */
+/* Returns whether the last check is so old that the state is unknown: older than two intervals and
+ * a time-out. */
 bool check_state_is_stale(const struct check_state *state, const struct check_settings *settings,
 			  struct instant now);
 /* Returns the time at which the next heartbeat is expected, without `grace`. 0: no heartbeat is

@@ -24,7 +24,7 @@ enum monitor_state {
 	MONITOR_PENDING,    /* not checked yet */
 	MONITOR_NO_DATA,    /* no state was ever observed, or nobody observes it now */
 	MONITOR_PAUSED,	    /* paused, and not down */
-	/* A window is in progress, and the monitor was not down before it began. */
+	/* A maintenance window is in progress, and the monitor was not down before the window. */
 	MONITOR_MAINTENANCE,
 	MONITOR_RETIRED,
 	MONITOR_ANY_STATE = -1, /* in a query: any state */
@@ -81,8 +81,8 @@ void monitor_check(struct monitor_input *input, struct fields form, struct field
 /* Returns a monitor with the defaults of the fields that a client may set. */
 struct monitor monitor_new(int64_t account_id, struct instant now);
 
-/* Copies the fields in `sent` from the input to the monitor. Secrets in the input must be
- * encrypted: see monitor_input_settle(). */
+/* Copies the fields in `sent` from the input to the monitor. Call monitor_input_settle() first,
+ * which encrypts secrets. */
 void monitor_merge(struct monitor *row, const struct monitor_input *input, struct field_set sent);
 
 /* Returns whether `sent` has a field of domain/monitor/check_fields.h. */

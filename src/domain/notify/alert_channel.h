@@ -1,6 +1,6 @@
 /*
- * Alert channels: the services by which people of an account receive alerts about its systems, and
- * the rules of their fields (contract section 14).
+ * Alert channels: the services that send alerts to the people of an account, and the rules of their
+ * fields (contract section 14).
  */
 #ifndef DOMAIN_NOTIFY_ALERT_CHANNEL_H
 #define DOMAIN_NOTIFY_ALERT_CHANNEL_H
@@ -37,7 +37,7 @@ enum alert_channel_type {
 };
 extern const char *const alert_channel_type_words[];
 
-/* The kinds of events that a channel can choose, in the order of alert_event_words. */
+/* The groups of events that a channel can choose, in the order of alert_event_words. */
 enum alert_event {
 	ALERT_DOWN,
 	ALERT_UP,
@@ -50,7 +50,7 @@ enum alert_event {
 	ALERT_NO_EVENT = ALERT_EVENTS,
 };
 extern const char *const alert_event_words[];
-/* Returns the choice of a channel that includes events of this kind; ALERT_NO_EVENT: no choice. */
+/* Returns the group with events of this kind; ALERT_NO_EVENT: no group has them. */
 enum alert_event alert_event_of(enum event_kind kind);
 
 /* The address and the secrets of a service. NULL: not set. */
@@ -70,8 +70,9 @@ struct alert_channel_value {
 	const char *rotated_at; /* when `secret` was last replaced */
 };
 extern const struct fields alert_channel_value_fields;
-extern const struct fields alert_channel_sealed_fields; /* all members, as the value is stored */
-/* The members that responses do not show: the first rows of alert_channel_value_fields. */
+extern const struct fields alert_channel_sealed_fields; /* all members, as stored */
+/* The number of secret members, which responses omit: the first rows of
+ * alert_channel_value_fields. */
 enum { ALERT_CHANNEL_SECRETS = 4 };
 
 struct alert_channel {

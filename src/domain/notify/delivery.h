@@ -1,6 +1,6 @@
 /*
- * Deliveries: a message about an event for one receiver, and the outcome of a try to send it
- * (contract section 14).
+ * A delivery is a message about an event for one receiver. This file also has the rules for the
+ * outcome of a try to send it (contract section 14).
  */
 #ifndef DOMAIN_NOTIFY_DELIVERY_H
 #define DOMAIN_NOTIFY_DELIVERY_H
@@ -53,7 +53,7 @@ struct delivery_try {
 	int status; /* the status of HTTP or SMTP; 0: no response came */
 	bool is_accepted;
 	bool is_mail;	       /* the status is of SMTP */
-	bool is_final;	       /* a later try would fail, too */
+	bool is_final;	       /* each later try would fail */
 	int64_t retry_after_s; /* the wait that the receiver asks for; 0: none */
 };
 

@@ -53,7 +53,7 @@ struct subscriber {
 extern const struct fields subscriber_resource_fields;
 extern const struct fields subscriber_fields; /* for operators: with account and page */
 
-/* The receivers of an update of an incident, shown to the people who write the update. */
+/* The numbers of receivers of an incident's update, shown to the people who write the update. */
 struct audience {
 	int64_t by_mail; /* subscribers */
 	int64_t by_webhook;

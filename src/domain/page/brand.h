@@ -20,12 +20,12 @@ enum { BRAND_COLOUR_SIZE = 8 }; /* "#1f6feb" */
 /* The values of color_scheme: "auto", "light", "dark"; NULL ends the list. */
 extern const char *const brand_schemes[];
 
-/* Whether the text is "#" and six hexadecimal digits. */
+/* Returns whether the text is "#" and six hexadecimal digits. */
 bool brand_is_colour(const char *text);
 /*
- * Whether a page with this color_scheme has this mode. With "auto" a page has both modes, with one
- * exception. If its custom_css sets backgrounds or the colour of all texts without naming a mode,
- * it has only the light mode. custom_css NULL: none.
+ * Returns whether a page with this color_scheme has this mode. A page with "auto" has both modes.
+ * But if custom_css sets backgrounds or the colour of all texts, and does not mention modes, the
+ * page has only the light mode. custom_css NULL: none.
  */
 bool brand_has_mode(const char *scheme, const char *custom_css, enum brand_mode mode);
 /* Returns the lower of the colour's contrasts with the two backgrounds of the mode, in
@@ -33,11 +33,11 @@ bool brand_has_mode(const char *scheme, const char *custom_css, enum brand_mode 
 int brand_contrast(const char *colour, enum brand_mode mode);
 /* Sets `link` to the colour of links in the mode. */
 void brand_link(const char *accent, enum brand_mode mode, char link[BRAND_COLOUR_SIZE]);
-/* The colour of texts on the accent colour: "#fff" or "#000". */
+/* Returns the colour of texts on the accent colour: "#fff" or "#000". */
 const char *brand_text_on(const char *accent);
 
-/* Adds a violation of `field` if the contrast of the accent colour is below 3:1 in every mode of
- * the color_scheme. NULL: no accent colour, and no violation. */
+/* Adds a violation for `field` if the accent colour has a contrast below 3:1 in every mode of the
+ * color_scheme. accent NULL: no accent colour, no violation. */
 void brand_check(const char *accent, const char *scheme, const char *field,
 		 struct violations *violations);
 

@@ -3,12 +3,12 @@
  *
  *   _daymark.status.example.org  TXT  "daymark-proof=<text>"
  *
- * The text is a signature over the account and the domain, so it is not valid for another account
- * or domain. Daymark looks the record up when a page gets the domain, and regularly afterwards,
- * because domains change hands. If the record is missing for DOMAIN_PROOF_GRACE_S, the page loses
- * the domain until the record is back.
+ * The text is a signature for the account and the domain, so it is invalid for any other account or
+ * domain. Daymark looks the record up when a page gets the domain, and regularly afterwards, since
+ * domains change hands. When the record has been missing for DOMAIN_PROOF_GRACE_S, the page loses
+ * the domain. It regains the domain when the record is found again.
  *
- * The functions here are pure: wire/dns makes the look-ups, store/domain_claim stores the results.
+ * These functions do no I/O: wire/dns makes the look-ups, store/domain_claim stores the results.
  */
 #ifndef DOMAIN_PAGE_DOMAIN_PROOF_H
 #define DOMAIN_PAGE_DOMAIN_PROOF_H

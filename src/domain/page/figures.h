@@ -1,5 +1,5 @@
 /*
- * Response times of a monitor that a client measured and sends (contract section 13): a single
+ * Response times that a client has measured and sends for a monitor (contract section 13): a single
  * time, or a list.
  */
 #ifndef DOMAIN_PAGE_FIGURES_H

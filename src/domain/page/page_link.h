@@ -10,8 +10,8 @@
 
 enum {
 	PAGE_LINK_LABEL_MAX_CHARS = 255,
-	/* A page has at most this many links that have not expired. Withdrawn links count, too,
-	 * because the access record of the page names them. */
+	/* A page has at most this many links that have not expired. Withdrawn links count, because
+	 * the page's access record names them. */
 	PAGE_LINKS_MAX = 400,
 };
 

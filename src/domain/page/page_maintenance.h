@@ -17,14 +17,14 @@
  */
 void page_maintenance_derive(struct page_snapshot *snapshot);
 
-/* The part of page_maintenance_derive() for outages. Removes the time of windows from outages, and
- * moves the outages that windows excuse as a whole behind the others. */
+/* The step of page_maintenance_derive() for outages. Removes the time of windows from outages.
+ * Moves outages that windows excuse completely to the end of the array. */
 void page_maintenance_excuse_outages(struct page_snapshot *snapshot);
 
-/* Whether the window is planned, or is a cancelled window whose planned start has not come yet. */
+/* Returns whether the window is planned, or was cancelled and its planned start is still ahead. */
 bool page_maintenance_is_ahead(const struct page_maintenance *maintenance);
-/* Whether a window that is ahead begins within PAGE_MAINTENANCE_SOON_S seconds. The page then shows
- * all its details. */
+/* Returns whether a window that is ahead begins within PAGE_MAINTENANCE_SOON_S seconds. Then the
+ * page shows all its details. */
 enum { PAGE_MAINTENANCE_SOON_S = 24 * 3600 };
 bool page_maintenance_is_soon(const struct page_maintenance *maintenance, struct instant now);
 
@@ -38,7 +38,8 @@ struct instant page_maintenance_due(const struct page_snapshot *snapshot);
 struct instant page_maintenance_excuse(const struct page_windows *windows, int64_t monitor_id,
 				       struct instant at);
 
-/* Whether the window is for a monitor of this page. The caller may have windows of other pages. */
+/* Returns whether the window is for a monitor of this page. A caller may pass windows of other
+ * pages. */
 bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintenance_id);
 
 /*

@@ -4,15 +4,15 @@
  * page.
  *
  * A report has the systems that the page has now. So a removed system disappears from past reports,
- * too. Months begin and end in the page's time zone. The record of a page begins when the record of
- * its first system begins.
+ * too. Months begin and end in the page's time zone. The record of a page begins with the earliest
+ * record of its systems.
  */
 #ifndef DOMAIN_PAGE_PAGE_REPORT_H
 #define DOMAIN_PAGE_PAGE_REPORT_H
 
 #include "domain/page/page_snapshot.h"
 
-/* The figures of a system or of a group, in seconds. A group has the sums of its systems, and the
+/* The figures of a system or of a group, in seconds. A group has the sums of its systems, but the
  * lowest of their uptimes, as on the page. */
 struct page_report_figures {
 	const char *name;
@@ -33,15 +33,15 @@ struct page_report_figures {
 
 struct page_report {
 	struct page_report_month month;
-	struct instant until; /* the end of the month, or the moment of the snapshot */
+	struct instant until; /* the end of the month; at most the time of the snapshot */
 	bool is_complete;     /* the month is over */
 	const char *time_zone;
 	struct page_report_figures *systems; /* by group, in the page's order */
 	size_t system_count;
 	struct page_report_figures *groups; /* in the order of their first systems */
 	size_t group_count;
-	/* Incidents with an impact on a system, newest first, without texts. If a reported incident
-	 * covers a detected incident, `inside` of the detected incident is set. */
+	/* Incidents with an impact on a system, newest first, without texts. `inside` is set in a
+	 * detected incident that a reported incident covers. */
 	struct page_incident *incidents;
 	size_t incident_count;
 	/* Occurrences of windows in progress or completed, newest first, without texts. */

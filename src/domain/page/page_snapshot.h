@@ -1,6 +1,6 @@
 /*
- * The data of a page, as of one moment: an array for each kind of row that store/ loads, and the
- * values that page_snapshot_derive() derives from the rows.
+ * The data of a page at one moment: the rows that store/ loads, and the values that
+ * page_snapshot_derive() computes from them.
  */
 #ifndef DOMAIN_PAGE_PAGE_SNAPSHOT_H
 #define DOMAIN_PAGE_PAGE_SNAPSHOT_H
@@ -69,12 +69,12 @@ struct page_monitor {
 	int impact; /* enum incident_impact: the impact of `open` on the monitor */
 	/* The monitor is down now, and this counts against uptime: see uptime_is_down(). */
 	bool is_down;
-	struct instant unobserved_since; /* the start of the gap that goes on; 0: no gap goes on */
+	struct instant unobserved_since;	    /* the start of the present gap; 0: no gap */
 	const struct page_maintenance *maintenance; /* the occurrence in progress; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
 };
 
-/* A maintenance window that the page shows (contract section 12). */
+/* An occurrence of a maintenance window on the page (contract section 12). */
 struct page_maintenance {
 	int64_t id;	   /* the id of the occurrence: unique and permanent */
 	int64_t window_id; /* the id of the maintenance in the API */
@@ -143,13 +143,13 @@ struct page_month {
 	int64_t revision; /* grows with every change of its incidents or windows */
 	const char *name; /* "2026-11" */
 
-	/* The members from here on are loaded only to write the page of the month. */
+	/* The members below are loaded only for the page of the month. */
 	bool is_read;
 	struct page_incident *incidents;
 	size_t incident_count;
-	size_t total; /* incidents of the month; its page shows incident_count of them */
-	/* After incident_count rows, `incidents` has this number of rows for incidents that began
-	 * before the month and go on in it. */
+	size_t total; /* all incidents of the month; its page has incident_count of them */
+	/* After the first incident_count rows, `incidents` has this many rows of incidents that
+	 * began before the month and lasted into it. */
 	size_t earlier_count;
 	/* Occurrences in the month that are in progress, completed or cancelled; newest first. */
 	struct page_maintenance *maintenances;
@@ -159,7 +159,7 @@ struct page_month {
 /* A month in the page's time zone that has a report: see domain/page/page_report.h. */
 struct page_report_month {
 	struct instant from, to; /* local midnights; `to` is the start of the next month */
-	/* The month's first day at 00:00 UTC, from which its name is formatted. */
+	/* The month's first day at 00:00 UTC. The name of the month is made from this time. */
 	struct instant start;
 	const char *name; /* "2026-10" */
 };
@@ -191,7 +191,7 @@ struct page_snapshot {
 	size_t gap_count;
 
 	bool has_response_times; /* the page shows response times */
-	/* Sorted by monitor and hour; also has monitors of other pages. */
+	/* Sorted by monitor and hour. Monitors of other pages are included. */
 	struct response_time *response_times;
 	size_t response_time_count;
 
@@ -223,8 +223,8 @@ struct page_snapshot {
 	 */
 	struct page_maintenance *maintenances;
 	size_t maintenance_count;
-	/* Only for calendars: occurrences that were cancelled or deleted in the last
-	 * MAINTENANCE_CANCELLED_DAYS, and which the page itself does not show. */
+	/* Only for calendars: occurrences that the page does not show, and that were cancelled or
+	 * deleted in the last MAINTENANCE_CANCELLED_DAYS. */
 	struct page_maintenance *withdrawn;
 	size_t withdrawn_count;
 	bool has_maintenance; /* any monitor of the page has, or had, a window */
@@ -233,7 +233,7 @@ struct page_snapshot {
 
 	struct page_month *months; /* newest first */
 	size_t month_count;
-	bool has_earlier; /* an incident of an earlier month goes on in the current one */
+	bool has_earlier; /* an incident of an earlier month lasts into the current month */
 
 	struct page_report_month *reports; /* newest first; set when the page is published */
 	size_t report_count;
@@ -245,15 +245,15 @@ struct page_snapshot {
 	struct page_texts_kept *kept_texts; /* rendered texts (page_markdown.c); NULL: none */
 };
 
-/* The first moment after the month. */
+/* Returns the first moment after the month. */
 struct instant page_month_end(const struct page_month *month);
-/* Whether the incident began before the month and touches the month, as far as is known at
+/* Returns whether the incident began before the month and touches the month, as far as is known at
  * `now`. */
 bool page_month_has_earlier(const struct page_month *month, const struct incident *incident,
 			    struct instant now);
 
-/* Sets the calendar and the current month. Loaders call this function before
- * page_snapshot_derive(), because they need both. */
+/* Sets `calendar`, month_start and month_end. Loaders call it before page_snapshot_derive(),
+ * because they need these values. */
 void page_snapshot_set_calendar(struct page_snapshot *snapshot);
 
 /*
@@ -282,7 +282,7 @@ void page_incidents_sort(struct page_incident *incidents, size_t count);
  */
 void page_incidents_nest(struct page_incident *incidents, size_t count, struct arena *arena);
 
-/* Returns the end of the last hour whose response times pages show. */
+/* Returns the end of the last hour with response times on pages. */
 struct instant page_response_end(struct instant now);
 
 enum system_state {
@@ -295,7 +295,7 @@ enum system_state {
 };
 enum system_state page_monitor_state(const struct page_monitor *monitor);
 
-/* Returns when the name, the state or the maintenance of the system last changed. */
+/* Returns when the system's name, state or maintenance last changed. */
 struct instant page_monitor_changed_at(const struct page_monitor *monitor);
 
 /* How serious the state of the page is when `affected` systems have an impact: critical for half of
@@ -313,15 +313,16 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 
 /*
- * Whether the incident touches the range from `from` (included) to `to` (excluded). An incident
- * without a length touches the moment of its start. An open incident touches every moment from its
- * start to `now`. If the clock was set back, so that the start is after `now`, it touches `now`.
+ * Returns whether the incident touches the range from `from` (included) to `to` (excluded). An
+ * incident without a length touches the moment of its start. An open incident touches all moments
+ * from its start to `now`. If its start is after `now`, because the clock was set back, it touches
+ * `now`.
  */
 bool page_incident_touches(const struct incident *incident, struct instant from, struct instant to,
 			   struct instant now);
 
-/* Returns the moment at which the recent days start. The page shows a resolved incident if it ended
- * at this moment or later. */
+/* Returns the start of the recent days. The page shows a resolved incident that ended at or after
+ * this time. */
 struct instant page_recent_start(const struct page_snapshot *snapshot);
 
 #endif

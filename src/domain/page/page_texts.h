@@ -6,9 +6,9 @@
 #include "domain/page/page_snapshot.h"
 
 /*
- * The limit for the total text of the incident updates of a page, or of a month. The texts of
- * maintenance have a separate limit of the same size. The limit is low, because a byte of text may
- * become six bytes of HTML, and a byte of HTML may become ten bytes of a feed.
+ * The limit for all texts of incident updates on a page, or on the page of a month. The texts of
+ * maintenance have a separate limit of this size. The limit is low, since a byte of text may become
+ * six bytes of HTML, and a byte of HTML may become ten bytes of a feed.
  */
 enum { PAGE_TEXTS_MAX_BYTES = 768 << 10 };
 
@@ -19,7 +19,7 @@ void page_texts_limit_updates(struct page_incident *incidents, size_t count);
 /* Limits the updates of the page's incidents, and the texts of its maintenance. */
 void page_texts_limit(struct page_snapshot *snapshot);
 
-/* Limits the texts of the month's maintenance, whose rows are sorted by window. */
+/* Limits the texts of the month's maintenance. The rows must be sorted by window. */
 void page_texts_limit_month(struct page_month *month);
 
 #endif

@@ -14,19 +14,20 @@
 /* Returns the Content-Type for the name's extension; NULL: no file of a page has this name. */
 const char *published_file_type(const char *name);
 
-/* Whether the file is only for the program, and not for visitors, such as "systems.badges". */
+/* Returns whether the file, such as "systems.badges", is only for the program and not for
+ * visitors. */
 bool published_file_is_internal(const char *name);
 
 /*
- * Whether the name contains a hash of the content, so that caches may keep the file for ever. Such
- * a name is lower-case letters, "-", 12 or more hexadecimal digits, and an extension
+ * Returns whether the name contains a hash of the content, so that caches may keep the file for
+ * ever. Such a name has lower-case letters, "-", 12 or more hexadecimal digits, and an extension
  * ("logo-1f0c....png").
  */
 bool published_file_is_hashed(const char *name);
 /*
  * Returns the file's second address below the page, such as "api/v2/summary.json"; NULL: it has
- * none. Programs that read status pages expect the file there. The web servers in conf/ rewrite
- * these addresses.
+ * none. Programs that read status pages expect the file at this address. The web servers in conf/
+ * rewrite the address.
  */
 const char *published_file_api_address(const char *name);
 

@@ -1,7 +1,7 @@
 /*
- * The site: the host names of the installation, from base_url, its aliases (the setting `hosts`)
- * and the console's own address. No page can have one of these names as its domain. Otherwise the
- * page would share an origin with the API and with all other pages.
+ * The site: the host names of the installation. They come from base_url, from its aliases (the
+ * setting `hosts`), and from the console's own URL. No page can have one of these names as its
+ * domain. Otherwise the page would share an origin with the API and with all other pages.
  */
 #ifndef DOMAIN_PAGE_SITE_H
 #define DOMAIN_PAGE_SITE_H
@@ -22,9 +22,9 @@ struct site {
  * configuration again. */
 void site_init(struct site *site, const struct config *config, struct arena *arena);
 
-/* Whether the name, in the form of domain_name_ascii(), belongs to the installation. */
+/* Returns whether the name, in the form of domain_name_ascii(), belongs to the installation. */
 bool site_owns(const struct site *site, const char *name);
-/* Whether visitors can see a page at this domain. False if `domain` or `site` is NULL. */
+/* Returns whether visitors can see a page at this domain; false if `domain` or `site` is NULL. */
 bool site_shows(const struct site *site, const char *domain);
 
 #endif

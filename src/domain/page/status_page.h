@@ -79,8 +79,9 @@ extern const struct fields status_page_resource_fields;
 extern const struct fields status_page_listed_fields;
 
 /*
- * Brings the input into its stored form (slug in lower case, domain in ASCII). Adds a violation for
- * each value that no page may have. A page's domain cannot be a host name of the service.
+ * Converts the input to its stored form: the slug in lower case, the domain in ASCII. Adds a
+ * violation for each value that no page may have. A page's domain cannot be a host name of the
+ * service.
  */
 void status_page_check(struct status_page_input *input, const struct site *site,
 		       struct arena *arena, struct violations *violations);
@@ -105,7 +106,7 @@ void status_page_check_owner(const struct status_page *before, const struct stat
 			     const struct status_page_input *input, struct field_set sent,
 			     struct violations *violations);
 
-/* Returns the address of the page's member that has the file name of this picture. */
+/* Returns a pointer to the member of `page` that has the file name of this picture. */
 const char **status_page_file(struct status_page *page, const char *picture);
 
 /* Copies the sent fields from the input to the page `row`. `sent` is the set of sent fields from
@@ -120,22 +121,22 @@ struct status_page status_page_new(int64_t account_id, struct instant now);
 /* Returns the time zone of the page's days; UTC if the system does not know the zone. */
 const struct zone *status_page_zone(const struct status_page *page);
 
-/* Returns the page's address, with a slash at its end. A page with a domain is at its domain, with
- * the scheme and the port of base_url (NULL: https). A page without a domain is below base_url
- * (NULL: the address is "/s/slug/"). */
+/* Returns the page's URL, with a slash at its end. A page with a domain is at its domain, with the
+ * scheme and the port of base_url (base_url NULL: https). Any other page is below base_url
+ * (base_url NULL: the result is "/s/slug/"). */
 const char *status_page_url(const struct status_page *page, const char *base_url,
 			    struct arena *arena);
-/* Returns the same as status_page_url(), for the page whose slug and domain `address` has:
- * "SLUG/DOMAIN", or "SLUG/" without a domain. Returns NULL if `address` is NULL. */
+/* Returns status_page_url() for the page with this `address`: "SLUG/DOMAIN", or "SLUG/" without a
+ * domain. Returns NULL if `address` is NULL. */
 const char *status_page_url_of(const char *address, const char *base_url, struct arena *arena);
-/* Returns the address below base_url, even if the page has a domain. */
+/* Returns the URL below base_url, even if the page has a domain. */
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,
 				   struct arena *arena);
-/* Whether the page is served at its domain: it has a domain that the site allows, and the proof of
- * the domain is not lost. Otherwise the page is served only below base_url. */
+/* Returns whether the page is served at its domain: it has a domain that the site allows, and the
+ * proof of the domain is not lost. Otherwise the page is served only below base_url. */
 bool status_page_is_at_domain(const struct status_page *page, const struct site *site);
 
-/* Whether the text is a slug in its stored form. */
+/* Returns whether the text is a slug in its stored form. */
 bool status_page_is_slug(const char *text);
 
 /* Returns the index of the field with this name in the forms of create and update. */

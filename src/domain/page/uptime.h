@@ -1,10 +1,9 @@
 /*
  * Computes the up and down time of a monitor for each day of a time zone, from its incidents.
  *
- * Overlapping intervals count once. Days before the monitor's record begins have the state
- * UPTIME_NO_DATA, and count neither as up nor as down. The time of a gap, in which the monitor was
- * not observed, also counts as neither. But if an incident had an impact during the gap, the time
- * of the impact counts.
+ * Overlapping intervals count once. Days before the monitor's record have the state UPTIME_NO_DATA,
+ * and are neither up nor down time. In a gap nobody observed the monitor. A gap is neither up nor
+ * down time, except for the time in which an incident had an impact.
  */
 #ifndef DOMAIN_PAGE_UPTIME_H
 #define DOMAIN_PAGE_UPTIME_H
@@ -54,7 +53,7 @@ struct uptime_interval {
 };
 
 struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now);
-/* Returns days of 24 hours. The last day ends now. Used for the uptime of the last N days. */
+/* Returns days of 24 hours, of which the last ends now: for the uptime of the last N days. */
 struct uptime_calendar uptime_calendar_until(struct instant now);
 /* Returns the index of the day that contains `at`: 0 for a time before the first day, UPTIME_DAYS
  * for a time after the last day. */
@@ -62,23 +61,25 @@ size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at);
 
 /*
  * Sets *first and *last to the first and the last day that the interval touches. Returns false if
- * the interval touches no day. An open interval always touches the day of `now`: in its first
- * second, too, and also if its start is after `now` because the clock was set back.
+ * it touches no day. An open interval always touches the day of `now`, even in its first second,
+ * and even if its start is after `now` because the clock was set back.
  */
 bool uptime_days_touched(const struct uptime_calendar *calendar,
 			 const struct uptime_interval *interval, struct instant now, size_t *first,
 			 size_t *last);
 
-/* Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. `known_since` is the
- * start of the record and must not be after `now`; 0: there is no record. */
+/* Fills days[UPTIME_DAYS], oldest first. The intervals must be sorted by `from`. known_since: the
+ * start of the record, not after `now`; 0: there is no record. */
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
 		 struct instant now, const struct uptime_calendar *calendar,
 		 struct uptime_day *days);
 
 /*
- * Returns UPTIME_DOWN if down_s is half of the whole day or more. Returns UPTIME_PARTIAL for any
- * other day that an impact touches, even for less than a second. Of the days without an impact,
- * returns UPTIME_NO_DATA for a day before the record or without observed time, otherwise UPTIME_UP.
+ * Returns the state of the day:
+ *   UPTIME_DOWN     it has an impact, and down_s is at least half of the whole day
+ *   UPTIME_PARTIAL  it has an impact, perhaps of no length, and less down time
+ *   UPTIME_NO_DATA  it has no impact, and is before the record or without observed time
+ *   UPTIME_UP       in all other cases
  */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
 /*
@@ -88,7 +89,7 @@ enum uptime_state uptime_state_of(const struct uptime_day *day);
  */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
-/* Whether the monitor is down at `now`, and this down time counts against its uptime. */
+/* Returns whether the monitor is down at `now`, and this counts against its uptime. */
 bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
 /* Returns after how many seconds the percentage of all days or the state of the last day changes;
  * 0: no change. Assumes that the monitor stays down if is_down is true, and otherwise stays up.

@@ -8,7 +8,8 @@
 struct former_sizes {
 	size_t bytes[FORMER_LISTS];
 };
-/* Computes the sizes of the lists from the names of all former addresses. Keeps no name. */
+/* Computes an upper bound for each list from the names of all former addresses. Keeps no name in
+ * memory. */
 enum result former_search_sizes(const struct pages_dir *dir, struct former_sizes *sizes,
 				struct error *error) MUST_USE;
 

@@ -5,8 +5,7 @@
 #include "mirror/push/pusher.h"
 
 enum mirror_need push_need(const struct pusher *pusher);
-/* Returns E_REFUSED. The error names the `need` of the pusher's status, and the operator's next
- * step. */
+/* Returns E_REFUSED. The error explains status.need, and tells the operator what to do. */
 enum result push_explain_need(const struct pusher *pusher, struct error *error) MUST_USE;
 
 /* Reads the mirror's list of pages, and adds the pages that differ to the waiting pages. */

@@ -6,14 +6,15 @@
  * the mirror. It does so after a start, after a failure, when the journal began anew, and once an
  * hour.
  *
- * Nothing is sent from a pages folder that is not filled (publish/folder/filled.h), nor to a mirror
- * that follows another origin. A page is removed from the mirror if it is known to be deleted
- * (publish/folder/gone.h). A page that the database lacks, but that is not known to be deleted, is
- * removed only if there are few such pages.
+ * The pusher sends nothing if the pages folder is not filled (publish/folder/filled.h), or if the
+ * mirror follows another origin. It removes a page from the mirror if the page is known to be
+ * deleted (publish/folder/gone.h). If only the mirror has a page, and the page is not known to be
+ * deleted, the pusher removes it if there are few such pages. If there are many, a person must
+ * confirm their removal.
  *
- * A process that changes pages never waits for a pusher. After failures a pusher waits a second,
- * then twice as long each time, up to a minute. Exception: an urgent page is tried each second. The
- * memory is bounded: some 150 bytes for each page during a comparison, and one batch of pages.
+ * A process that changes pages never waits for a pusher. After a failure a pusher waits a second,
+ * after each further failure twice as long, up to a minute. It tries urgent pages each second. Its
+ * memory is limited: some 150 bytes for each page during a comparison, and one batch of pages.
  */
 #ifndef MIRROR_PUSH_PUSHER_H
 #define MIRROR_PUSH_PUSHER_H
@@ -36,7 +37,8 @@ enum {
 /* Receives the reports of a pusher. The functions may be NULL. They are called in the pusher's
  * thread. */
 struct pusher_observer {
-	/* Called for the first failure, and with NULL for the first success after a failure. */
+	/* Called with the error of the first failure, and with NULL at the first success after a
+	 * failure. */
 	void (*turned)(void *context, const struct mirror *mirror, const struct error *failure);
 	/* Called after each batch. */
 	void (*sent)(void *context, const struct mirror *mirror, size_t sent, size_t waiting);
@@ -69,10 +71,11 @@ struct pusher {
 	struct mirror_status status;
 	struct arena arena; /* memory for a comparison, or for a batch */
 	struct push_missing *missing;
-	size_t unconfirmed_count; /* pages whose removal waits for a person */
-	size_t judged_count; /* missing pages that recent comparisons removed from the mirror */
-	bool is_comparing;   /* a comparison is due */
-	bool is_run_due;     /* a run of the mirror's command is due */
+	size_t unconfirmed_count; /* pages of the mirror whose removal waits for a person */
+	size_t judged_count;	  /* pages that recent comparisons removed from the mirror because
+				     this disk lacks them */
+	bool is_comparing;	  /* a comparison is due */
+	bool is_run_due;	  /* a run of the mirror's command is due */
 	bool has_compared;
 	bool has_held; /* a page could not be sent, and is tried again later */
 	/* The shared data (mirror/shared_data.h). */

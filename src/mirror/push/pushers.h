@@ -13,9 +13,9 @@ struct pushers *pushers_start(struct loop *loop, const struct config *config,
 			      const struct mirrors *mirrors,
 			      const struct pusher_observer *observer);
 /*
- * Ends the pushers. The loop must have stopped. Runs it again until they have sent the waiting
- * pages, but at most for `ms` milliseconds. If a pusher still waits for its mirror then,
- * loop_close() returns false. Accepts NULL.
+ * Ends the pushers. The loop must have stopped. Runs the loop again until the pushers have sent the
+ * waiting pages, at most for `ms` milliseconds. If a pusher is still waiting for its mirror after
+ * this time, loop_close() returns false. Accepts NULL.
  */
 void pushers_stop(struct pushers *pushers, int64_t ms);
 

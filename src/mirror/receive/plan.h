@@ -52,9 +52,9 @@ enum result plan_load(const struct receiver *receiver, struct plan *plan, struct
 enum result plan_remove(const struct receiver *receiver, struct error *error) MUST_USE;
 
 /*
- * Puts the pages in place, waits until they are on the disk, and removes the plan. A page that
- * fails does not stop the others. If such a page may succeed later, its outcome is E_FAILED, and
- * the plan stays on the disk. Returns the result for the first `count` pages.
+ * Puts the pages in place, waits until they are on the disk, and removes the plan. If a page fails,
+ * continues with the next page. If the failed page may succeed later, its `outcome` is E_FAILED,
+ * and the plan stays on the disk. Returns E_FAILED if one of the first `count` pages failed.
  */
 enum result plan_carry_out(const struct receiver *receiver, struct plan *plan, size_t count,
 			   struct error *error) MUST_USE;

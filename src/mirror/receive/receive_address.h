@@ -7,8 +7,8 @@
 #include "mirror/receive/receiver.h"
 #include "publish/page/page_state.h"
 
-/* The addresses of all pages that the manifest does not name. They are read when they are first
- * needed. */
+/* The addresses of all pages that the manifest does not name. receive_check_address() reads them
+ * when it first needs them. */
 struct receive_owners {
 	const struct manifest *manifest;
 	const struct plan *left; /* the plan of a process that died */
@@ -32,7 +32,7 @@ enum result receive_check_address(const struct receiver *receiver, struct receiv
  * manifest takes over. */
 void receive_find_left(const struct manifest *manifest, const struct page_state *state,
 		       struct plan_page *page);
-/* Removes a page. Returns OK if the page does not exist. Works on a full disk. */
+/* Removes a page, even on a full disk. Returns OK if the page does not exist. */
 enum result receive_gone(const struct receiver *receiver, int64_t page_id, struct error *error)
 	MUST_USE;
 

@@ -21,10 +21,8 @@ struct received_page {
  * missing, or was changed. */
 const struct file_state *received_page_in_place(const struct received_page *arrival,
 						const struct page_copy_file *file);
-/*
- * Appends the hashes of the files that the mirror lacks. The content of the other files is checked
- * when they are read. Returns E_PRECONDITION_FAILED if files are missing.
- */
+/* Appends the hashes of the files that the mirror lacks. Does not check the content of the files
+ * that the mirror has: received_page_plan_file() does. E_PRECONDITION_FAILED: files are missing. */
 enum result received_page_find_missing(const struct received_page *arrival, struct buf *missing)
 	MUST_USE;
 /* Whether the mirror already has exactly this version of the page. */

@@ -21,19 +21,20 @@ struct bucket {
 
 /* Whether the bucket may have the page. Call it for every page before the page is sent. */
 bool bucket_may_have(const struct page_copy *page);
-/* Whether the bucket may have this file of a page for which bucket_may_have() is true. Compressed
- * twins are only for our own web servers, and files without a type only for the program. */
+/* Whether the bucket may have this file of a page for which bucket_may_have() is true. Other files
+ * are compressed twins, which only our own web servers use, and files without a media type, which
+ * only the program reads. */
 bool bucket_may_have_file(const char *name);
 
 /*
- * The marker is an object beside our folders. It names the installation to which the bucket
- * belongs, and the origin that feeds the bucket (mirror/origin_mark.h).
+ * The marker is an object beside the folders "s" and "d". It names the installation to which the
+ * bucket belongs, and the origin that sends pages to it (mirror/origin_mark.h).
  *
  * Reads the marker. E_REFUSED: the marker names another installation or another origin. The refusal
- * is stored, and nothing is sent until this origin takes over.
+ * is stored: this origin sends nothing until it takes over the bucket.
  */
 enum result bucket_check_marker(struct target *target, struct error *error) MUST_USE;
-/* Makes a step, and writes it to the marker. */
+/* Makes a step (see mirror/origin_mark.h), and writes the new mark to the marker. */
 enum result bucket_write_marker(struct target *target, struct error *error) MUST_USE;
 enum result bucket_take_over(struct target *target, struct arena *arena, const char **key,
 			     struct error *error) MUST_USE;

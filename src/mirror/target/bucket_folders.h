@@ -2,9 +2,10 @@
  * Records of the objects in a bucket, one record for each folder ("s/<slug>" or "d/<domain>"). The
  * records are in the mirror's folder below DIR/mirror/, named "s.<slug>" or "d.<domain>".
  *
- * Before a folder in the bucket is changed, its record names all objects that the folder may have
- * during the change. So a process that dies leaves no unknown object. A loss of power may lose
- * records: the bucket's own list restores them (mirror/target/bucket_compare.c).
+ * Before the program changes a folder in the bucket, it writes the record with all objects that the
+ * folder may have during the change. So every object has a record even if the process dies. After a
+ * loss of power records may be missing: a comparison with the bucket's own list restores them
+ * (mirror/target/bucket_compare.c).
  */
 #ifndef MIRROR_TARGET_BUCKET_FOLDERS_H
 #define MIRROR_TARGET_BUCKET_FOLDERS_H

@@ -17,10 +17,10 @@
 
 /*
  * Makes the folder `public`, below the mirror's folder, equal to DIR/public. After a failure the
- * folder may have older versions of pages, but has no page that is not public any more. *is_usable
- * is false if the folder has never been complete: then it must not be copied. E_UNAVAILABLE: a
- * page is public according to its note, but DIR/public does not have the page's folder. The page's
- * copy is unchanged.
+ * folder may have old versions of pages, but only of pages that are still public. *is_usable is
+ * false if the folder has never been complete: the command must not run. E_UNAVAILABLE: DIR/public
+ * lacks the folder of a page that is public according to its note. The copy of this page is
+ * unchanged.
  */
 enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool *is_usable,
 			       struct error *error) MUST_USE;

@@ -27,7 +27,7 @@ struct host {
 	/* The shared data on the mirror. */
 	bool has_shared;			/* `lists` is known */
 	char secret[2 * SECRET_HASH_BYTES + 1]; /* the last key that was sent, even if the mirror
-						   refused it */
+						   has kept another key */
 	struct host_list {
 		bool is_there;
 		uint8_t sha256[SECRET_HASH_BYTES];
@@ -56,12 +56,10 @@ enum result host_send_body(struct target *target, const char *method, const char
 			   struct error *error) MUST_USE;
 bool host_begins_with(struct str body, const char *line);
 
-/*
- * Reads the identity with which this folder sends to the mirror. Returns E_REFUSED if the mirror
- * follows another origin.
- */
+/* Reads the id and the step that this origin sends to the mirror. Returns E_REFUSED if the mirror
+ * follows another origin. */
 enum result host_read_origin(struct target *target, struct error *error) MUST_USE;
-/* Makes the next step, if the mirror has accepted the last step. */
+/* Makes the next step (see mirror/origin_mark.h) if the mirror has accepted the last step. */
 enum result host_make_step(struct target *target, struct error *error) MUST_USE;
 
 /* See struct target_kind. */

@@ -2,9 +2,9 @@
  * Requests to an S3-compatible bucket. Keys are relative to the prefix, the part of the mirror's
  * URL after the bucket. Every key except the marker's begins with "s/" or "d/".
  *
- * Results are those of mirror/target/target.h. Errors name the operation, and the service's code
- * for the reason. They never contain the service's message, because it may repeat parts of a
- * request.
+ * The functions return the results that mirror/target/target.h describes. Errors name the operation
+ * and the service's error code. They do not contain the service's message, which may repeat secret
+ * parts of the request.
  */
 #ifndef MIRROR_TARGET_S3_H
 #define MIRROR_TARGET_S3_H

@@ -1,11 +1,11 @@
 /*
  * The interface through which the pusher (mirror/push/pusher.h) sends pages; each kind of mirror
- * implements it. A target is used by one thread at a time. Functions may wait for the network, at
- * most TARGET_TIMEOUT_S without progress.
+ * implements it. A target is used by one thread at a time. A function may wait for the network, but
+ * ends after TARGET_TIMEOUT_S without progress.
  *
  * E_UNAVAILABLE: the mirror cannot be reached, or is overloaded: try again later. E_REFUSED: the
- * mirror responds and refuses (a wrong key, say): try again later, and tell the operator. E_FAILED:
- * something on this machine is wrong. The error's log text has the reason without secrets.
+ * mirror refuses the request (a wrong key, say): try again later, and tell the operator. E_FAILED:
+ * something on this machine is wrong. The error's text for the log has the reason without secrets.
  */
 #ifndef MIRROR_TARGET_TARGET_H
 #define MIRROR_TARGET_TARGET_H
@@ -42,8 +42,8 @@ struct target_kind {
 	void (*close)(struct target *target);
 	/*
 	 * Lists the pages that the mirror has. The pusher calls it before the first `send`, and
-	 * again after a failure. Between a failure and the next list the pusher sends only urgent
-	 * pages. NULL if is_whole.
+	 * after a failure. Between the failure and this call the pusher sends only urgent pages.
+	 * NULL if is_whole.
 	 */
 	enum result (*list)(struct target *target, struct arena *arena, struct target_pages *pages,
 			    struct error *error);
@@ -55,20 +55,21 @@ struct target_kind {
 	enum result (*send)(struct target *target, struct page_copy *const *pages, size_t count,
 			    struct error *error);
 	/*
-	 * Sends the first part (is_new) or the next part of the shared data (mirror/shared_data.h).
-	 * Sets *is_more if the pusher must call it again. After a failure the next call sends the
-	 * same part again. NULL: the kind of mirror needs no shared data.
+	 * Sends a part of the shared data (mirror/shared_data.h): the first part if is_new,
+	 * otherwise the next part. Sets *is_more if another call must follow. After a failure the
+	 * next call repeats the part. NULL: mirrors of this kind need no shared data.
 	 */
 	enum result (*send_shared)(struct target *target, bool is_new, bool *is_more,
 				   struct error *error);
 	/*
-	 * Called about every 10 seconds, and after each send: tells the mirror that it has all
-	 * pages (is_complete), or that pages are still to come. NULL: the kind has no beat.
+	 * Tells the mirror whether it has all pages (is_complete), or will get more. The pusher
+	 * calls it about every 10 seconds, and after each `send`. NULL: mirrors of this kind get no
+	 * beats.
 	 */
 	enum result (*beat)(struct target *target, bool is_complete, struct error *error);
 	/*
 	 * Makes the mirror follow this origin. Sets *key to the mirror's signing key in
-	 * hexadecimal, owned by the arena, or to NULL. The function is NULL if mirrors of the kind
+	 * hexadecimal, owned by the arena, or to NULL. The function is NULL if mirrors of this kind
 	 * do not know their origin.
 	 */
 	enum result (*take_over)(struct target *target, struct arena *arena, const char **key,
@@ -80,12 +81,12 @@ struct target {
 	const struct mirror *mirror;
 	const struct config *config;
 	void *own; /* the data of the kind */
-	/* Whether `send` must end with E_RETRY because another change is urgent. Called between two
-	 * requests. The mirror keeps the pages that were already sent. NULL: `send` is never
+	/* Whether an urgent page is due, so that `send` must end with E_RETRY. `send` calls it
+	 * between two requests. The mirror keeps the pages that it already got. NULL: `send` is not
 	 * interrupted. */
 	bool (*gives_way)(void *context);
 	void *context;
-	/* Set by the kind according to the last responses. */
+	/* The functions of the kind set the next members according to the mirror's responses. */
 	bool has_other_origin; /* the mirror follows another origin: E_REFUSED */
 	bool has_other_key;    /* the mirror has another signing key, and has kept it */
 	bool is_changed; /* another origin or a person has changed the mirror: compare the pages */

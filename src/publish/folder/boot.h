@@ -23,8 +23,8 @@ struct pages_settings {
 	bool has_previews;
 };
 struct pages_settings pages_settings(const struct config *config);
-/* Whether the pages were last compared in another boot, by another renderer (view/renderer.h), or
- * with other settings or another words_file_id(). */
+/* Whether the pages were not compared yet in this boot, by this renderer (view/renderer.h), with
+ * these settings and with this words_file_id(). */
 bool boot_is_new(const struct pages_dir *dir, struct pages_settings settings);
 /*
  * Records that this program has compared every page in this boot, or that the folder has no pages

@@ -1,14 +1,15 @@
 /*
- * Tells `/readyz` whether this machine's disk has all pages of the database. A page that only other
- * machines have published counts as missing, so that an operator notices a disk that is behind.
+ * Tells `/readyz` whether this machine's disk has all published pages of the database. A page that
+ * only other machines have published counts as missing, so that an operator notices that this disk
+ * is behind.
  */
 #ifndef PUBLISH_FOLDER_DISK_CHECK_H
 #define PUBLISH_FOLDER_DISK_CHECK_H
 
 #include "publish/publish.h"
 
-/* The content of the file DIR/checked. A follower writes the file in each round; without a
- * follower, disk_check() writes it. */
+/* The content of the file DIR/checked. If a follower runs, it writes the file in each round.
+ * Otherwise disk_check() writes it. */
 struct disk_report {
 	struct instant checked_at;
 	struct instant behind_since; /* 0: the disk had all pages */
@@ -19,10 +20,10 @@ void disk_report_write(const struct pages_dir *dir, const struct disk_report *re
 void disk_report_expire(const struct pages_dir *dir);
 
 /*
- * Sets *oldest to the time of the oldest change that this disk lacks; 0: it lacks none. A pages
- * folder that cannot be opened counts as empty. Returns only failures of the database. Executes one
- * statement. If the last comparison is older than ten seconds, executes another statement for each
- * PUBLICATION_LIST_MAX pages.
+ * Sets *oldest to the time of the oldest change that is not on this disk; 0: the disk has all
+ * changes. A pages folder that cannot be opened counts as empty. Returns only failures of the
+ * database. Executes one statement. If the last comparison is more than ten seconds old, also
+ * executes a statement per PUBLICATION_LIST_MAX pages.
  */
 enum result disk_check(const struct publisher *publisher, struct instant *oldest,
 		       struct error *error) MUST_USE;

@@ -16,7 +16,7 @@ enum { FILE_SYNC_MAX = 32 };
  */
 void file_sync_at_once(void);
 
-/* Does fdatasync() for at most FILE_SYNC_MAX files. Each of outcomes[] is 0 or errno. */
+/* Calls fdatasync() for each file, at most FILE_SYNC_MAX. outcomes[i] is 0 or errno. */
 void file_sync_all(const int *fds, int *outcomes, size_t count);
 
 #endif

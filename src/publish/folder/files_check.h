@@ -1,8 +1,5 @@
-/*
- * Tells whether the disk has the files that the pages' notes name. If another program removes or
- * changes a page's files, the note stays as it was, and no publisher notices before the page
- * changes.
- */
+/* Tells whether the disk has the files that the notes of pages name. If another program changes or
+ * removes files of a page, publishers notice it only after the next change of the page. */
 #ifndef PUBLISH_FOLDER_FILES_CHECK_H
 #define PUBLISH_FOLDER_FILES_CHECK_H
 

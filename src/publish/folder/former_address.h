@@ -17,10 +17,11 @@
 enum result former_addresses_write(const struct pages_dir *dir, const struct page_content *content,
 				   const struct site *site, struct arena *arena,
 				   struct error *error) MUST_USE;
-/* Removes the files of former addresses of other pages that are now addresses of this page. */
+/* Removes the files of former addresses that are now addresses of this page. They may belong to
+ * other pages. */
 enum result former_addresses_end(const struct pages_dir *dir, const struct status_page *page,
 				 struct error *error) MUST_USE;
-/* The present address of the page that had a former slug (PAGES_FORMER) or domain
+/* The present address of a page, found by a former slug (PAGES_FORMER) or a former domain
  * (PAGES_FORMER_HOST). */
 struct former_address {
 	const char *slug; /* NULL: there is no such page, or visitors must not see it */

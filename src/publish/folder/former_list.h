@@ -34,10 +34,8 @@ void former_line_print(struct buf *out, const struct former_line *line);
  */
 bool former_line_parse(struct str text, struct arena *arena, struct former_line *line);
 
-/*
- * Opens the folder of the lists. is_made: creates the folder, and its parent "received", if they do
- * not exist. -1: see errno.
- */
+/* Opens the folder of the lists. is_made: first creates the folder and its parent "received" if
+ * they do not exist. Returns -1, with errno, after a failure. */
 int former_lists_open(int root_fd, bool is_made);
 /* Finds the page of a former address. Sets *is_listed if this machine has the list to which the
  * address belongs. *id is NULL if the address is not in the list. */

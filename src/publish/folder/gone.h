@@ -27,15 +27,16 @@ enum result gone_add_all(const struct pages_dir *dir, const int64_t *page_ids, s
 			 struct error *error) MUST_USE;
 enum result gone_has(const struct pages_dir *dir, int64_t page_id, bool *is_gone,
 		     struct error *error) MUST_USE;
-/* Removes a new page from the list: a restored database may give it the id of a deleted page. */
+/* Removes a page from the list: in a restored database, a new page may get the id of a deleted
+ * page. */
 enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct error *error)
 	MUST_USE;
 /* Returns the length of the file; 0: the list is empty. */
 int64_t gone_size(const struct pages_dir *dir);
 /*
- * Empties the list if the file still has the length `size`, and was not changed in the last
- * `seconds`. A newer line may name a page that is not in the journal yet, so that the mirrors do
- * not know of it: a publisher adds a page first to this list.
+ * Empties the list if the length of the file is still `size`, and the last change is at least
+ * `seconds` ago. A publisher adds a page first to this list and then to the journal, so the mirrors
+ * may not know the newest lines yet.
  */
 void gone_forget(const struct pages_dir *dir, int64_t size, int64_t seconds);
 

@@ -45,7 +45,7 @@
 
 #define PAGES_THROTTLE_FILE "throttle"
 #define PAGES_HASHING_FILE  "lock/hashing"
-/* The name of the file in each folder of PAGES_HOST. It contains the slug of the domain's page. */
+/* The file in each folder of PAGES_HOST that contains the slug of the domain's page. */
 #define PAGES_HOST_FILE	    "slug"
 
 enum pages_place {
@@ -60,7 +60,7 @@ enum pages_place {
 	PAGES_STATE,
 	PAGES_PLACES
 };
-/* Whether web servers read the place; all other places are for the program only. */
+/* Whether web servers read the files of the place. Only the program reads all other places. */
 bool pages_place_is_public(enum pages_place place);
 const char *pages_place_name(enum pages_place place);
 /* Returns the name of the folder that contains the place; "": DIR itself. */
@@ -97,8 +97,8 @@ bool pages_dir_is_current(const struct pages_dir *dir, const char *path);
 #define PAGES_DIR_CLOSED \
 	((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1, -1, -1 }, false, NULL })
 
-/* A lock, released by pages_dir_unlock(). pages_lock.c describes which lock waits for which other
- * lock, and for how long. */
+/* A lock, released by pages_dir_unlock(). The order of the locks, and how long a process waits for
+ * them, is in pages_lock.c. */
 struct pages_lock {
 	int all_fd;
 	int turn_fd; /* the lock file of one page; or "turn", if all pages are locked */
@@ -108,18 +108,18 @@ struct pages_lock {
 int pages_dir_lock_number(int64_t page_id);
 /*
  * Locks one page for publishing. Waits for other publishers of the page, and for
- * pages_dir_lock_all(). A caller that holds the lock of another page must use
- * pages_dir_try_page(), because two such callers could wait for each other.
+ * pages_dir_lock_all(). A caller that has locked another page must call pages_dir_try_page()
+ * instead: two such callers could wait for each other forever.
  */
 enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 				struct pages_lock *lock, struct error *error) MUST_USE;
-/* Does the same as pages_dir_lock_page(), but waits until until_ms at most (clock_ms(), or
- * FILE_LOCK_FOREVER). E_TOO_SLOW: other publishers held the lock until then. */
+/* Like pages_dir_lock_page(), but waits only until until_ms (clock_ms(), or FILE_LOCK_FOREVER).
+ * E_TOO_SLOW: other publishers still had the lock at this time. */
 enum result pages_dir_lock_page_until(const struct pages_dir *dir, int64_t page_id,
 				      int64_t until_ms, struct pages_lock *lock,
 				      struct error *error) MUST_USE;
-/* Does the same as pages_dir_lock_page() without waiting; *is_free: nobody had the lock, and the
- * caller has it now. */
+/* Like pages_dir_lock_page(), but without waiting. *is_free: the caller now has the lock; otherwise
+ * another publisher has it. */
 enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 			       struct pages_lock *lock, bool *is_free, struct error *error)
 	MUST_USE;
@@ -131,8 +131,8 @@ enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, i
  * Publishers that begin later wait for the caller. */
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error) MUST_USE;
-/* Does the same as pages_dir_lock_all(), but waits until until_ms at most. E_TOO_SLOW: other
- * processes held a lock until then. */
+/* Like pages_dir_lock_all(), but waits only until until_ms. E_TOO_SLOW: other processes still had a
+ * lock at this time. */
 enum result pages_dir_lock_all_until(const struct pages_dir *dir, int64_t until_ms,
 				     struct pages_lock *lock, struct error *error) MUST_USE;
 /* Does the same as pages_dir_lock_all() without waiting; *is_free: nobody had a lock, and the
@@ -141,15 +141,16 @@ enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lo
 			      struct error *error) MUST_USE;
 void pages_dir_unlock(struct pages_lock *lock);
 
-/* Opens a file for reading; -1: it does not exist or cannot be opened. Refuses names that have a
- * slash or begin with a dot. */
+/* Opens a file for reading. Returns -1 if the file cannot be opened, or if a name has a slash or
+ * begins with a dot. */
 int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name);
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
 		   const char *name);
 bool pages_dir_has_folder(const struct pages_dir *dir, enum pages_place place, const char *folder);
-/* Reads a small file into the arena. *text is NULL if the file does not exist, and empty if it is
- * too large or not a regular file. E_FAILED: the file cannot be opened or read. */
+/* Reads a small file into the arena. *text is NULL if the file does not exist. *text is empty if
+ * the file is larger than max_bytes, or is no regular file. E_FAILED: the file cannot be opened or
+ * read. */
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error) MUST_USE;
@@ -158,9 +159,8 @@ enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, 
 enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,
 			     const char *folder, struct error *error) MUST_USE;
 
-/*
- * Removes temporary files that a crash has left. The caller must have called pages_dir_lock_all().
- */
+/* Removes the temporary files of crashed processes. The caller must have called
+ * pages_dir_lock_all(). */
 enum result pages_dir_forget_new(const struct pages_dir *dir, struct error *error) MUST_USE;
 
 /* Lists the folders of a place. */

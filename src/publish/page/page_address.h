@@ -19,12 +19,11 @@ enum result page_address_remove(const struct pages_dir *dir, const char *folder,
 /* Does the same as page_address_remove(), but keeps the redirect from a former address. */
 enum result page_address_remove_files(const struct pages_dir *dir, const char *folder,
 				      bool is_domain, struct error *error) MUST_USE;
-/* Removes the page's folders from all places in which it must not have files any more. Keeps
- * PAGES_HOST. */
+/* Removes the page's folders from all places except those of `address`. Keeps PAGES_HOST. */
 enum result page_address_remove_elsewhere(const struct pages_dir *dir,
 					  const struct page_address *address, struct error *error)
 	MUST_USE;
-/* Writes the file in PAGES_HOST that tells the program which page the domain belongs to. */
+/* Writes the file in PAGES_HOST that names the page of the domain. */
 enum result page_address_record_host(const struct pages_dir *dir,
 				     const struct page_address *address, struct arena *arena,
 				     struct error *error) MUST_USE;

@@ -31,7 +31,7 @@ const char *page_incident_file_name(int64_t incident_id, struct arena *arena);
 /* Returns a name such as "2026-11.incidents" or "2026-11.maintenance". */
 const char *page_own_month_file(enum page_own_kind kind, const char *month, struct arena *arena);
 
-/* The incidents that have a separate file, at most PAGE_INCIDENT_FILES_MAX. */
+/* The incidents that have a file incident-<id>.html, at most PAGE_INCIDENT_FILES_MAX. */
 enum { PAGE_INCIDENT_FILES_MAX = 100 };
 struct page_incident_choice {
 	const struct page_incident *incidents[PAGE_INCIDENT_FILES_MAX];
@@ -52,14 +52,14 @@ void page_maintenances_current(struct buf *out, const struct page_snapshot *snap
 /* Appends the list of months. */
 void page_incidents_months(struct buf *out, const struct page_snapshot *snapshot);
 
-/* The place of the page of an incident or a window. */
+/* Where a request finds the page of an incident or a window. */
 struct page_incident_place {
 	int fd; /* the file that has the page; -1: no file has it */
 	off_t from;
 	size_t len;
-	const char *month; /* the month whose page has the incident; NULL: no month has it */
-	/* True: the page of `month` shows the incident. False: the page of `month` leaves out
-	 * incidents, and this incident may be one of them. */
+	const char *month; /* the month whose page shows, or may omit, the incident; NULL: none */
+	/* True: the page of `month` shows the incident. False: that page omits incidents, and this
+	 * incident may be one of them. */
 	bool is_in_month;
 };
 #define PAGE_INCIDENT_NOWHERE ((struct page_incident_place){ .fd = -1 })
@@ -74,8 +74,8 @@ enum result page_incidents_find(const struct pages_reader *reader, enum pages_pl
 				const char *folder, struct page_own_id id, struct arena *arena,
 				struct page_incident_place *found, struct error *error) MUST_USE;
 
-/* Tells page_incidents_titles() from which page to read the titles, and to which text to add
- * them. */
+/* The arguments of page_incidents_titles(): the page whose titles it reads, and the text to which
+ * it appends them. */
 struct page_titles {
 	const struct pages_reader *reader;
 	enum pages_place place;
@@ -86,8 +86,8 @@ struct page_titles {
 /* page_incidents_titles() reads no further month when the titles have this many bytes. The titles
  * of one month have at most three times as many bytes. */
 enum { PAGE_TITLES_BYTES = 1 << 20 };
-/* Appends a line for each incident and window, newest month first. A line has the path below the
- * page, the date in the words of the page, and the name, with a tab between them. */
+/* Appends a line for each incident and window, newest month first: the path below the page, the
+ * date in the page's language, and the name, separated by tabs. */
 enum result page_incidents_titles(const struct page_titles *titles, struct error *error) MUST_USE;
 
 #endif

@@ -15,36 +15,36 @@ struct page_job {
 	struct page_state state;
 	struct page_content content;
 	struct publication_version wanted; /* revision 0: not known */
-	bool has_waited; /* the job has waited for another publisher of the page */
-	bool is_done;	 /* another publisher has written the page */
+	bool has_waited; /* the job has waited for another publisher of this page */
+	bool is_done;	 /* the disk has the wanted revision, so the job need not write the page */
 	int64_t began_us;
 };
 
-/* Starts the job. The order names the wanted revision. */
+/* Starts the job. `order` has the wanted revision. */
 void page_job_start(struct page_job *job, const struct publisher *publisher,
 		    const struct publish_order *order, const struct pages_dir *dir);
-/* Reads the note; sets is_done if the disk has the wanted revision. Executes one statement if the
- * disk has a newer revision. */
+/* Reads the note. Sets is_done if the disk has the wanted revision. If the disk has a newer
+ * revision, executes one statement. */
 enum result page_job_compare(struct page_job *job, struct error *error) MUST_USE;
 /* Copies the page's content into the job. */
 void page_job_take(struct page_job *job, const struct page_content *content);
 /*
- * Whether all pages must be locked before the disk is brought up to date, because the page has
- * given up an address, or has an address that belonged to another page. The publisher of the other
- * page may have read that page before it was deleted or moved, and may still be writing it.
+ * Whether the job needs the lock of all pages. It does if the page has given up an address, or has
+ * an address whose folder may belong to another page. The publisher of the other page may have read
+ * it before it was deleted or moved, and may still be writing there.
  */
 bool page_job_needs_all(const struct page_job *job);
 /*
- * Make the files on the disk equal to the content, in three steps: page_job_open() for each page,
- * page_writings_sync() for the pages that could be opened, page_job_commit() for each page with its
- * result of the earlier steps. Even if the page cannot be written, they remove the files that
- * visitors must not see any more.
+ * Write the page's files in three steps: page_job_open() for each page, page_writings_sync() for
+ * all opened pages together, page_job_commit() for each page. `result` is the page's result of the
+ * first two steps. Even if the page cannot be written, files that visitors must not see any more
+ * are removed.
  */
 enum result page_job_open(struct page_job *job, struct page_writing *writing, bool is_grouped,
 			  struct error *error) MUST_USE;
 enum result page_job_commit(struct page_job *job, struct page_writing *writing, enum result result,
 			    struct error *error) MUST_USE;
-/* Locks, reads, writes and marks one page. */
+/* Publishes one page: locks, reads, writes, and marks it. */
 enum result page_job_run(struct page_job *job, struct error *error) MUST_USE;
 /* Whether the page must be marked as published after the job; page_job_mark() returns the mark. */
 bool page_job_marks(const struct page_job *job);

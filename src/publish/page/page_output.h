@@ -19,15 +19,15 @@ struct page_output {
 	const struct page_state *before;
 	struct page_state *after;
 	size_t file_room;
-	size_t next; /* where in `before` the search for the next file begins */
+	size_t next; /* index in `before` at which the next search begins */
 	struct pages_names former;
 	struct buf packed;
 	struct gzip gzip;
 };
 
 /*
- * Opens the folder. `before` is the note of the folder's files; NULL: the folder may have any
- * files. The output lists its files in `after`, the new note, which the caller writes to the disk.
+ * Opens the folder. `before` is the note about the files in the folder; NULL: the files are
+ * unknown. The output lists its files in the new note `after`, which the caller writes to the disk.
  * Both notes and the arena must outlive the output.
  */
 enum result page_output_open(struct page_output *output, const struct pages_dir *dir,
@@ -35,16 +35,16 @@ enum result page_output_open(struct page_output *output, const struct pages_dir 
 			     const struct page_state *before, struct page_state *after,
 			     struct arena *arena, struct error *error) MUST_USE;
 /*
- * Keeps a file if the former note has this digest for it, and if the file and its compressed twin
- * are as they were written. Returns whether the file is kept. `digest` covers everything on which
+ * Keeps a file if the former note has this digest for it, and neither the file nor its twin was
+ * changed since it was written. Returns whether the file is kept. `digest` covers all data on which
  * the content depends, or is PAGE_OUTPUT_HASHED.
  */
 bool page_output_keep(struct page_output *output, const char *name, const char *digest);
 /*
- * Adds output->text as a file, and empties it. E_TOO_SLOW: see struct publisher. An existing file
- * is kept if its text is unchanged. Stores the digest (NULL: none) in the new note, for
- * page_output_keep(). The caller has called page_output_keep() for the file before. In places that
- * web servers read, larger files have a compressed twin for clients that accept gzip.
+ * Adds output->text as a file, and empties the text. If the existing file has the same text, keeps
+ * it. Stores the digest (NULL: none) in the new note, for page_output_keep(). The caller must have
+ * called page_output_keep() for this file. In public places, larger files get a compressed twin for
+ * clients that accept gzip. E_TOO_SLOW: see until_ms in struct publisher.
  */
 enum result page_output_text(struct page_output *output, const char *name, const char *digest,
 			     struct error *error) MUST_USE;
@@ -53,7 +53,7 @@ const char *page_output_noted(struct page_output *output, const char *name);
 /* Writes a file without a twin. */
 enum result page_output_data(struct page_output *output, const char *name, const char *digest,
 			     struct str data, struct error *error) MUST_USE;
-/* Given as the digest if the file's name has the hash of its content. */
+/* The digest of a file whose name contains the hash of its content. */
 #define PAGE_OUTPUT_HASHED "-"
 
 enum {
@@ -62,13 +62,13 @@ enum {
 	PAGE_OUTPUT_REPLACED_MAX_BYTES = 4 << 20,
 };
 /*
- * Keeps replaced files for a while, if their names have the hash of their content. A browser may
- * have just read the former index.html, and ask for its style now. A file is replaced if the former
- * version of the page named it, and this version names another file of the same kind. A picture,
- * style or script without a successor is removed at once. A page keeps its newest
- * PAGE_OUTPUT_REPLACED_MAX replaced files, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without their
- * twins. *until: when the first of these files must be removed; 0: no file is kept. Call it after
- * the other hashed files were added.
+ * Keeps replaced files for a while: a browser may have just read the former index.html, and now
+ * request its style. A file counts as replaced if its name has the hash of its content, the former
+ * version of the page has the file, and this version has another file of the same kind. A picture,
+ * style or script without such a successor is removed at once. A page keeps its newest
+ * PAGE_OUTPUT_REPLACED_MAX replaced files, and at most PAGE_OUTPUT_REPLACED_MAX_BYTES without
+ * twins. *until: when the next of them must be removed; 0: none is kept. Call it after all other
+ * hashed files were added.
  */
 void page_output_keep_replaced(struct page_output *output, struct instant now,
 			       struct instant *until);

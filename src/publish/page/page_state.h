@@ -1,11 +1,10 @@
 /*
- * A page's note is a file that lists what this machine's disk has of the page: its addresses, its
- * revision, the time when the clock makes it outdated, and its files. The note tells a publisher
- * which files are current and which files to remove, even if another machine has changed the page.
+ * A page's note is a file about the version of the page on this disk: its addresses, its revision,
+ * the time when it must be published again, and its files. From the note a publisher knows which
+ * files are current and which to remove, even if another machine has changed the page.
  *
- * The note has another name while the page's files are being renamed into place. If a publisher
- * dies during the renames, it leaves files of two revisions. The next publisher notices this by the
- * name of the note.
+ * While a publisher renames the page's files, the note has the name PAGE_STATE_UNFINISHED. If the
+ * publisher dies, files of two revisions remain. The next publisher notices this by the name.
  */
 #ifndef PUBLISH_PAGE_PAGE_STATE_H
 #define PUBLISH_PAGE_PAGE_STATE_H
@@ -31,11 +30,12 @@ enum {
 /* A file with its compressed twin. */
 struct file_state {
 	const char *name;
-	const char *digest; /* see publish/page/page_output.c; "-": the name has the hash */
+	const char *digest; /* see publish/page/page_output.c; "-": the file's name has the hash
+			       of its content */
 	const char *stamp;  /* see struct folder_file */
-	const char *packed; /* the stamp of the twin; "-": no twin */
-	/* Until when to keep a file that the page does not name any more: see
-	 * page_output_keep_replaced(). 0: the page names the file. */
+	const char *packed; /* the stamp of the compressed twin; "-": no twin */
+	/* 0: a current file of the page. Otherwise the page has replaced this file, and keeps it
+	 * until this time: see page_output_keep_replaced(). */
 	struct instant kept_until;
 };
 
@@ -45,7 +45,7 @@ struct page_state {
 	bool is_whole;	/* false: a publisher is writing the page, or died while writing */
 	int64_t epoch;	/* the epoch of the revision; see store/snapshot/timeline.h */
 	int64_t revision;
-	struct instant due; /* when the clock makes the files outdated; see page_snapshot_due() */
+	struct instant due; /* when the page must be published again; see page_snapshot_due() */
 	const char *slug;
 	const char *domain;	/* NULL: none */
 	enum pages_place place; /* the place of the files under the slug; PAGES_PLACES: unknown */
@@ -80,7 +80,7 @@ struct page_note {
 };
 #define PAGE_NOTE_CLOSED ((struct page_note){ .folder_fd = -1, .file.fd = -1 })
 
-/* Writes the note under a temporary name; the caller syncs note->file. */
+/* Writes the new note under a temporary name. The caller must sync note->file. */
 enum result page_note_open(struct page_note *note, const struct pages_dir *dir, int64_t page_id,
 			   const struct page_state *state, struct arena *arena, struct error *error)
 	MUST_USE;
@@ -93,7 +93,7 @@ void page_note_close(struct page_note *note);
 enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      struct error *error) MUST_USE;
 
-/* Renames the note to PAGE_STATE_UNFINISHED: the files are not all of one version. OK if there is
+/* Renames the note to PAGE_STATE_UNFINISHED, so that the page counts as incomplete. OK if there is
  * no note. */
 enum result page_state_unfinish(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 				struct error *error) MUST_USE;
@@ -101,15 +101,15 @@ enum result page_state_unfinish(const struct pages_dir *dir, int64_t page_id, st
 /* Returns < 0 if the note is older than this revision of this epoch, 0 if both are equal, > 0 if
  * the note is newer. */
 int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision);
-/* Whether the page's first file is at the place that the note names. */
+/* Whether PAGE_FIRST_FILE exists in the page's folders that the note names. Also true if the note
+ * names no place. */
 bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state);
-/* Whether the disk has all files of the note, as they were written. */
+/* Whether the disk has all files of the note, and none was changed since it was written. */
 bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *state,
 			  struct arena *arena);
-/* Whether the clock has made the files outdated, or the files were written while the clock was
- * wrong. */
+/* Whether the page must be published again: state->due has passed, or was set by a wrong clock. */
 bool page_state_is_due(const struct page_state *state, struct instant now);
-/* Whether the disk has all files of the row's revision, as they were written, and the page is not
+/* Whether the disk has all files of the row's revision, none was changed, and the page is not
  * due. */
 bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
 			   const struct publication *row, struct instant now, struct arena *arena);

@@ -24,9 +24,8 @@ struct page_writing {
 	const struct pages_dir *dir;
 	const struct page_content *content;
 	struct page_snapshot *snapshot;
-	bool removes_replaced; /* do not keep replaced files, because the visitors who may see the
-				  page have changed */
-	bool is_new_address;   /* the page had no files at this address before */
+	bool removes_replaced; /* keep no replaced files: other visitors may now see the page */
+	bool is_new_address;   /* the former note has another address, or there is no former note */
 	struct page_state after;
 	struct page_output output;
 	struct page_note note;
@@ -56,7 +55,8 @@ enum result page_writings_sync(struct page_writing *const *writings, size_t coun
 enum result page_writing_commit(struct page_writing *writing, struct error *error) MUST_USE;
 void page_writing_close(struct page_writing *writing);
 
-/* Adds the files of months and of incidents; reads the months whose files the disk lacks. */
+/* Adds the files of months and incidents. If files of a month are missing on the disk, reads the
+ * month from the database. */
 enum result page_months_put(struct page_writing *writing, struct error *error) MUST_USE;
 /* Adds the files of reports. Only page_months_put() calls this function. `frame` is the digest of
  * the content that the files of all months share. */
@@ -64,24 +64,23 @@ enum result page_reports_put(struct page_writing *writing, const char *frame, st
 	MUST_USE;
 
 /*
- * Adds the page's pictures and its preview to the output: from the disk, from the caller, or from
- * the database. Sets the sizes of the pictures in the snapshot. The page's note has the size of a
- * picture in place of a digest: a digest is not needed, because the name of a picture contains the
- * hash of its content.
+ * Adds the page's pictures and its preview to the output: from the disk, from order->at_hand, or
+ * from the database. Sets the sizes of the pictures in the snapshot. The name of a picture has the
+ * hash of its content, so the note needs no digest for it, and has its size in the same field.
  */
 enum result page_pictures_put(struct page_writing *writing, struct error *error) MUST_USE;
 
 /*
- * Returns the result for a page that could not be read or written. Changes the refusal of a
- * statement, for example because of a time limit, into a failure of this page. Otherwise the
- * refusal would be understood as a refusal of all writes.
+ * Returns the result for a page that could not be read or written. Converts the refusal of a
+ * statement (because of a time limit, say) to E_FAILED: callers understand a refusal to mean that
+ * the database accepts no writes.
  */
 enum result page_failure(enum result result);
 
 /*
- * Hides a page that is not public and could not be written. Removes the page from all public
- * places. Removes it from the private place, too, if the access file there does not have the
- * present privacy or password of the page. The caller holds the page's lock.
+ * Hides a page that is not public and could not be written. Removes its files from all public
+ * places. Also removes them from the private place, unless the access record there is as strict as
+ * the page's present privacy and password. The caller has locked the page.
  */
 void page_hide(const struct pages_dir *dir, const struct status_page *page, struct arena *arena);
 

@@ -30,7 +30,7 @@ struct pages_batch {
 	bool keeps_files;
 	/* Receives the files that the commit replaces; NULL: the commit frees them. */
 	struct replaced_files *replaced;
-	/* The commit syncs the folder even if it only replaces files. */
+	/* The commit syncs the folder even if no file was removed. */
 	bool is_durable;
 
 	/* Private to the batch. */
@@ -67,7 +67,7 @@ void pages_batch_adopt(struct pages_batch *batch, const char *name, const char *
 
 /* Waits until the content of the new files is on the disk. */
 enum result pages_batch_sync(struct pages_batch *batch, struct error *error) MUST_USE;
-/* Does the same as pages_batch_sync() for the batch and one more file. */
+/* Like pages_batch_sync(), but also syncs the file `also`. */
 enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file *also,
 				  struct error *error) MUST_USE;
 /*
@@ -75,13 +75,14 @@ enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file 
  * not in the batch. A removal is on the disk when the function returns. Call it after the sync.
  */
 enum result pages_batch_commit(struct pages_batch *batch, struct error *error) MUST_USE;
-/* Gives another folder exactly the files of the batch, by links. Call it after the commit. */
+/* Makes another folder contain exactly the files of the batch, as hard links. Call it after the
+ * commit. */
 enum result pages_batch_mirror(const struct pages_batch *batch, enum pages_place place,
 			       const char *folder, struct error *error) MUST_USE;
 /* Removes the temporary files of a batch that was not committed. */
 void pages_batch_close(struct pages_batch *batch);
 
-/* Writes a folder with exactly one file, and waits until both are on the disk. */
+/* Makes a folder contain exactly one file. Waits until the folder and the file are on the disk. */
 enum result pages_dir_put(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			  const char *name, struct str text, struct arena *arena,
 			  struct error *error) MUST_USE;

@@ -9,7 +9,7 @@
 #include "publish/folder/pages_dir.h"
 
 struct pages_reader {
-	int root_fd; /* -1: the folder does not exist, so it has no files */
+	int root_fd; /* -1: the folder does not exist, so every file counts as missing */
 };
 #define PAGES_READER_CLOSED ((struct pages_reader){ -1 })
 

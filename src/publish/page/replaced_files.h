@@ -8,8 +8,7 @@
 
 #include <stddef.h>
 
-/* The most files that all lists of a process have together. There are few descriptors, and other
- * files need them, too. */
+/* The most files of all lists of a process together, because a process has few descriptors. */
 enum { REPLACED_FILES_MAX = 64 };
 
 /* A list; initially { 0 }. */
@@ -18,7 +17,8 @@ struct replaced_files {
 	size_t count;
 };
 
-/* Opens the file if it exists and the lists have room. replaced_files_free() closes it. */
+/* Opens the file if it exists, and if fewer than REPLACED_FILES_MAX are open. replaced_files_free()
+ * closes it. */
 void replaced_files_keep(struct replaced_files *files, int folder_fd, const char *name);
 void replaced_files_free(struct replaced_files *files);
 

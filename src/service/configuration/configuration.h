@@ -32,7 +32,7 @@ struct wanted {
 		struct status_page_input page;
 	} input;
 	struct field_set
-		sent;  /* the rows of the form whose fields the file states; without monitor_ids */
+		sent;  /* the form's rows whose fields are in the file, except monitor_ids */
 	bool is_wrong; /* the object has violations, so it is not compared with the database */
 	/* For a monitor, instead of depends_on_id: */
 	bool has_depends_on;	/* false: the dependency stays as it is */
@@ -60,11 +60,11 @@ struct planned {
 	union configured before; /* id 0: the object is new */
 	union configured after;	 /* the id of a new object is set when the object is stored */
 	struct field_set
-		stated; /* the rows of the form whose fields the file states; with monitor_ids */
-	struct field_set changed; /* the stated fields that differ from the database */
-	size_t named_by; /* for a monitor: the number (from 1) of the last page that names it */
-	const struct monitor *depends_on; /* for a monitor: the other monitor, whose id is set when
-					     it is stored */
+		stated; /* the form's rows whose fields are in the file, including monitor_ids */
+	struct field_set changed; /* the rows of `stated` whose fields differ from the database */
+	size_t named_by;	  /* for a monitor: 1 + the index of the last page that names it */
+	const struct monitor *depends_on; /* for a monitor: its dependency; the id of a new monitor
+					     is set when it is stored */
 	/* For a page: */
 	struct status_page_change change;
 	struct page_write write;
@@ -72,7 +72,8 @@ struct planned {
 					    monitor is set when it is stored */
 };
 struct planned_list {
-	struct planned *rows; /* the objects of the file in its order, then the others by id */
+	struct planned *rows; /* the file's objects in the file's order, then the account's other
+				 objects by id */
 	size_t count;
 };
 /* Texts with the indexes of their objects, sorted by text. */

@@ -17,8 +17,8 @@ struct violation_scope {
 	struct violations *all;
 };
 void violation_scope_begin(struct violation_scope *scope, struct service *service);
-/* Adds the object's violations to all violations, with the path of the object. Returns whether the
- * object has violations. */
+/* Adds the object's violations to the service's violations, and the object's path to their fields.
+ * Returns whether the object has violations. */
 bool violation_scope_end(struct violation_scope *scope, struct service *service, const char *path);
 
 /* Returns the text of the field `name` of an object. */
@@ -32,8 +32,7 @@ struct planning {
 	struct configuration_plan *plan;
 };
 
-/* Brings the page of the file into the form in which pages are stored. Checks it without looking at
- * other pages. */
+/* Checks a page of the file by itself, and normalizes its slug and its domain. */
 void plan_page_check(struct planning *planning, struct planned *planned);
 /* Finds the monitors that the page names, and adds violations for monitors that do not exist. */
 void plan_page_names(struct planning *planning, struct planned *planned);

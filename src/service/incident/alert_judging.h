@@ -1,7 +1,6 @@
 /*
- * Judges observations in a transaction: decides which incidents they open, change and end; see
- * service/incident/observations.h. The observations are a payload of alerts. A single observation
- * is handled as a payload of one alert without a source.
+ * Decides in a transaction which incidents a payload of alerts opens, changes and ends: see
+ * service/incident/observations.h. A single observation is a payload of one alert without a source.
  */
 #ifndef SERVICE_INCIDENT_ALERT_JUDGING_H
 #define SERVICE_INCIDENT_ALERT_JUDGING_H
@@ -31,8 +30,8 @@ void alert_set_added(struct alert_entry *entry, const struct incident *incident)
 /* Locks the monitors, and makes the entries of the alerts. */
 enum result judging_begin(struct judging *judging, struct alert_observation *alerts, size_t count)
 	MUST_USE;
-/* Moves the start of the monitor's open incident (monitor->open) back to the observation's time,
- * unless it would then overlap a former incident. */
+/* Moves the start of the monitor's open incident (monitor->open) back to the observation's time.
+ * Does nothing if the incident would overlap a former incident. */
 enum result judging_backdate(struct judging *judging, struct alert_entry *entry) MUST_USE;
 /* Adds the changes of the monitor's open incident to the transaction's changes. */
 enum result judging_change_open(struct judging *judging, struct alert_monitor *monitor) MUST_USE;
@@ -49,8 +48,8 @@ enum result judging_store(struct judging *judging) MUST_USE;
  * incident stays open if the payload has a new alert that began at or before this time. */
 enum result alert_end_incidents(struct judging *judging) MUST_USE;
 
-/* Adds ended incidents for alerts that are over, and whose start was never reported. If the monitor
- * had an incident when such an alert began, adds the alert to this incident instead. */
+/* Handles alerts that are already over when they are first reported. Adds such an alert to the
+ * incident that the monitor had at the alert's start; if there was none, adds an ended incident. */
 enum result alert_record_old(struct judging *judging) MUST_USE;
 
 /*

@@ -1,10 +1,11 @@
 /*
  * All operations change incidents by these functions, inside their transactions. An operation
- * computes the new state of an incident by the rules of domain/. It passes the former state, the
- * new state, and the reason to these functions. The changes of a transaction form a set, which
- * store/incident/incident_write.h stores. New incidents are stored at once, because the response
- * needs their ids. All other rows are stored at the end of the transaction. Each change adds its
- * events, and marks pages to be published.
+ * computes the changed incident by the rules of domain/. Then it passes the incident before and
+ * after the change, and the reason of the change, to these functions.
+ *
+ * The changes of a transaction form a set, which store/incident/incident_write.h stores at the end
+ * of the transaction. Only new incidents are stored at once, because the response needs their ids.
+ * Each change adds its events, and marks pages to be published.
  *
  * The texts of incidents must stay in memory until COMMIT.
  */
@@ -31,8 +32,7 @@ enum result incident_changes_store(struct service *service) MUST_USE;
  * open incident already. */
 enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
 	MUST_USE;
-/* Replaces the state `before` of an incident by `after`, and sets after->revision. `detail` may be
- * NULL. */
+/* Changes an incident from `before` to `after`, and sets after->revision. `detail` may be NULL. */
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 	MUST_USE;
@@ -47,15 +47,13 @@ enum result incident_end(struct service *service, struct incident *incident, str
 			 struct instant now, enum incident_move *move) MUST_USE;
 enum result incident_remove(struct service *service, const struct incident *incident) MUST_USE;
 
-/* At the end of the transaction, adds `count` to the incidents that the account has opened today,
- * and checks the quota. */
+/* At the end of the transaction, adds `count` to the number of incidents that the account has
+ * opened today. E_QUOTA_EXCEEDED. */
 enum result incident_count_additions(struct service *service, int64_t account_id, int64_t count)
 	MUST_USE;
 
-/*
- * Marks the pages that show the incident, to be published. For a reported incident, marks all
- * unpublished pages of the account.
- */
+/* Marks pages to be published. For a detected incident, these are the pages of its monitor. For a
+ * reported incident, these are all pages of the account that have unpublished changes. */
 void incident_publish(struct service *service, const struct incident *incident);
 
 #endif

@@ -8,7 +8,7 @@
 #include "domain/incident/incident_report.h"
 #include "service/service.h"
 
-/* Reports an incident. E_INVALID; E_QUOTA_EXCEEDED. Outcome for rendering: the incident, with its
+/* Reports an incident. E_INVALID; E_QUOTA_EXCEEDED. The response renders the incident, with its
  * first update if there is one. */
 enum result service_report_incident(struct service *service, const struct incident_report *report,
 				    struct field_set sent, struct incident_resource *outcome)
@@ -22,7 +22,7 @@ struct incident_posting {
 };
 
 /* Posts an update. E_NOT_FOUND: there is no such incident. Calls service_admit() with the posting,
- * whose update is still empty then. */
+ * before posting->update is set. */
 enum result service_post_update(struct service *service, int64_t incident_id,
 				const struct incident_post *post, struct field_set sent,
 				struct incident_posting *posting) MUST_USE;
@@ -39,8 +39,8 @@ enum result service_find_update(struct service *service, int64_t incident_id, in
 /* The functions below are for the other operations on incidents. */
 /* Sets the incident's comment to the body of the newest update that is left. */
 enum result incident_take_comment(struct service *service, struct incident *incident) MUST_USE;
-/* `result` is the result of incident_update_insert(). Returns it; but if the incident has too many
- * updates, adds a violation at `field`, and returns E_INVALID. */
+/* Returns `result`, the result of incident_update_insert(). If the incident has too many updates,
+ * instead adds a violation at `field`, and returns E_INVALID. */
 enum result incident_updates_full(struct service *service, enum result result, const char *field)
 	MUST_USE;
 

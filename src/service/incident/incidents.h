@@ -14,7 +14,7 @@
 /*
  * Acknowledges an incident, withdraws the acknowledgement, or changes the comment. E_NOT_FOUND;
  * E_INVALID: the state of the incident does not allow the update. An update without a change stores
- * nothing. Outcome for rendering: the incident with its updates.
+ * nothing. The response renders the incident with its updates.
  */
 enum result service_update_incident(struct service *service, int64_t id,
 				    const struct incident_update *update,
@@ -33,7 +33,7 @@ enum result service_resolve_incident(struct service *service,
 				     const struct incident_resolution *resolution,
 				     struct incident *incident, bool *is_new) MUST_USE;
 
-/* Deletes an incident; its events stay. E_NOT_FOUND. Outcome for rendering: the incident. */
+/* Deletes an incident; its events stay. E_NOT_FOUND. The response renders the incident. */
 enum result service_delete_incident(struct service *service, int64_t id, struct incident *incident)
 	MUST_USE;
 

@@ -14,15 +14,15 @@ enum observed_state { OBSERVED_UP, OBSERVED_DOWN };
 /*
  * Reports that the monitor is down, or up, since observation->at. E_INVALID, with a violation at
  * `monitor`: monitor_id is 0, because the caller has found no monitor. E_INVALID, with a violation
- * at `at`: the time is further in the future than clocks may differ. E_NOT_FOUND: the monitor was
- * removed after the caller had found it. E_QUOTA_EXCEEDED. Outcome for rendering: `observed`.
+ * at `at`: the time is more than OBSERVATION_SKEW_S in the future. E_NOT_FOUND: the monitor was
+ * removed after the caller had found it. E_QUOTA_EXCEEDED. The response renders *observed.
  */
 enum result service_observe(struct service *service, enum observed_state state,
 			    const struct observation *observation, struct observed *observed)
 	MUST_USE;
 
-/* Opens an incident of the monitor without judging, or finds the open incident. E_QUOTA_EXCEEDED.
- * Outcome for rendering: `observed`. */
+/* Finds the monitor's open incident, or opens an incident without judging the observation.
+ * E_QUOTA_EXCEEDED. The response renders *observed. */
 enum result service_open_incident(struct service *service, const struct observation *observation,
 				  struct observed *observed) MUST_USE;
 
@@ -32,7 +32,7 @@ enum result service_open_incident(struct service *service, const struct observat
  * otherwise all monitors would count as down until the last monitor recovers.
  */
 struct alert_group {
-	const char *source; /* identifies the group within the account in all payloads */
+	const char *source; /* identifies the group in all payloads of the account */
 	const char *title;  /* public */
 };
 
@@ -51,8 +51,8 @@ struct alert_observations {
  * of a monitor share one incident, which ends at the latest end of these alerts. A time in the
  * future is replaced by the database's present time.
  *
- * E_QUOTA_EXCEEDED: too many incidents today. Then the call opens no incidents, but still ends open
- * incidents. Outcome for rendering: `alerts`.
+ * E_QUOTA_EXCEEDED: too many incidents today; the call has ended incidents, but has opened none.
+ * The response renders *alerts.
  */
 enum result service_observe_alerts(struct service *service, struct alert_observations *alerts)
 	MUST_USE;

@@ -1,10 +1,10 @@
 /*
  * The second person (contract section 15). If a page demands a second person, texts about incidents
- * on it are published only after another user has approved them. An operation by a person or a key
- * that changes such texts calls pending_update_hold() before it stores the change. If a second
- * person is needed, the request is stored instead of the change. A user other than its author then
- * publishes the request by the same operation, or declines it. Monitoring, the operator and
- * withdrawals never wait.
+ * on it are published only after another user has approved them. An operation that changes such
+ * texts calls pending_update_hold() before it stores the change. If a second person is needed, the
+ * request is stored instead of the change. Any user except the request's author can publish it: the
+ * operation runs again. Everybody with PERMISSION_RESPOND can decline it. Changes by monitoring and
+ * by the operator never wait, nor do withdrawals.
  */
 #ifndef SERVICE_INCIDENT_PENDING_UPDATES_H
 #define SERVICE_INCIDENT_PENDING_UPDATES_H
@@ -31,13 +31,13 @@ enum result pending_update_take(struct service *service, int64_t incident_id) MU
  * and time. `pending` is the stored request; `input` and `sent` are its decoded values. If
  * `pending` is NULL, the text does not wait any more: a repeated request gets its first response,
  * any other request gets E_NOT_FOUND. E_FORBIDDEN: the principal is not a user, or has written the
- * text. E_NOT_FOUND. E_INVALID: the present state of the incident does not allow the change.
- * Outcome for rendering: an object that begins with the incident.
+ * text. E_NOT_FOUND. E_INVALID: the present state of the incident does not allow the change. The
+ * response renders an object that begins with the incident.
  */
 enum result service_publish_pending(struct service *service, const struct pending_update *pending,
 				    void *input, struct field_set sent) MUST_USE;
-/* Deletes a waiting text without publishing it. Its author may do this, too. E_NOT_FOUND. Outcome
- * for rendering: *pending. */
+/* Deletes a waiting text without publishing it. The text's author may do this, too. E_NOT_FOUND.
+ * The response renders *pending. */
 enum result service_decline_pending(struct service *service, int64_t id,
 				    struct pending_update *pending) MUST_USE;
 

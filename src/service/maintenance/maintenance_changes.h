@@ -9,8 +9,8 @@
 
 void maintenance_add_event(struct service *service, const struct maintenance *maintenance,
 			   enum event_kind kind, const char *detail);
-/* Adds a window with the checked input. Adds the same violations as service_add_maintenance(),
- * including the violation of the quota. */
+/* Adds a window with input that maintenance_check() has checked. Has the results and the violations
+ * of service_add_maintenance(). */
 enum result maintenance_change_add(struct service *service, int64_t account_id,
 				   const struct maintenance_input *input, struct field_set sent)
 	MUST_USE;

@@ -3,8 +3,7 @@
  * appends its events, and publishes the pages that show the window's monitors. Violations name the
  * field.
  *
- * E_NOT_FOUND, from all operations that take an id: the principal can reach no such window or
- * update.
+ * All operations with an id return E_NOT_FOUND if the principal can reach no such window or update.
  */
 #ifndef SERVICE_MAINTENANCE_MAINTENANCES_H
 #define SERVICE_MAINTENANCE_MAINTENANCES_H
@@ -55,8 +54,8 @@ struct maintenance_update_place {
 enum result service_show_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    struct maintenance_posting *posting) MUST_USE;
-/* Changes the text or the time of an update. Cannot change its phase, which is the status of the
- * window at that time. */
+/* Changes the body or the time of an update. Cannot change the phase of the update, which is the
+ * window's status at the update's time. */
 enum result service_edit_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    const struct maintenance_update_input *input,
@@ -67,17 +66,17 @@ enum result service_withdraw_maintenance_update(struct service *service,
 						struct maintenance_posting *posting) MUST_USE;
 
 /*
- * For the background loop. Starts and ends occurrences, and adds events for reminders: for up to
- * MAINTENANCE_DUE_MAX occurrences in one transaction. *is_more: call it again, because more of them
- * may be due.
+ * For the background loop. Starts and ends occurrences, and adds events for reminders. Handles up
+ * to MAINTENANCE_DUE_MAX occurrences in one transaction. *is_more: more occurrences may be due, so
+ * call it again.
  */
 enum result service_maintenance_clock(struct db *db, const struct config *config,
 				      struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 /*
- * For the background loop. Finds one recurring window whose occurrences were last computed more
- * than a day ago, and computes them again. If there is none, removes windows that were deleted long
- * ago. *is_more: call it again.
+ * For the background loop. Computes the occurrences of one recurring window, if they were last
+ * computed more than a day ago. If there is no such window, removes windows that were deleted more
+ * than MAINTENANCE_CANCELLED_DAYS ago. *is_more: call it again.
  */
 enum result service_maintenance_expand(struct service *service, bool *is_more) MUST_USE;
 

@@ -26,8 +26,8 @@ struct page_domain {
 enum result page_domain_look_up(struct service *service, const char *domain, int64_t page_id,
 				struct page_domain *found) MUST_USE;
 
-/* Sets page->domain_proof for the page's new domain, or adds the violation. `before` is the former
- * domain; NULL: none. May be called again with another `before`. */
+/* Sets page->domain_proof for the page's new domain. Adds the violation if a required proof is
+ * missing. `before` is the former domain; NULL: none. A later call may have another `before`. */
 void page_domain_settle(struct service *service, const struct page_domain *found,
 			const char *before, struct status_page *page);
 /* If this page has proven the domain, removes the domain from another page whose proof has lapsed.

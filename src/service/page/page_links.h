@@ -8,7 +8,7 @@
 /*
  * Signs a link to the page that `owner` names. The link expires after input->expires_in seconds,
  * and link->url is its address. The page must be in the principal's account. E_NOT_FOUND.
- * E_INVALID, with violations, also for the quota.
+ * E_INVALID, with violations, also if the quota is used up.
  */
 enum result service_create_link(struct service *service, const struct page_link_owner *owner,
 				const struct page_link_input *input, struct page_link *link)

@@ -21,17 +21,17 @@ struct page_write {
 	struct status_page *page; /* the page after the write */
 };
 
-/* Brings the input into the form in which it is stored, and checks it without the database and
- * DNS. */
+/* Normalizes the input, and makes the checks that need neither the database nor DNS. */
 void page_write_check(struct service *service, struct page_write *write);
 /* Copies the sent fields to write->page, and checks the rules that need old and new values. */
 void page_write_merge(struct service *service, struct page_write *write);
 
 /*
- * For use in a transaction: store the page, add its events, and mark it to be published. Call
- * page_write_merge() before page_write_create(). Before page_write_update(), lock the page and read
- * it into `before`; page_write_update() calls page_write_merge() itself. E_INVALID, with
- * violations, also for taken addresses and unknown monitors.
+ * These functions run in a transaction. They store the page, add its events, and mark it to be
+ * published. E_INVALID, with violations, also for taken addresses and unknown monitors.
+ * - Before page_write_create(), call page_write_merge().
+ * - Before page_write_update(), which calls page_write_merge() itself, lock the page, and read it
+ *   into `before`.
  */
 enum result page_write_create(struct service *service, struct page_write *write) MUST_USE;
 enum result page_write_update(struct service *service, struct page_write *write,

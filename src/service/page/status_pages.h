@@ -5,7 +5,7 @@
  *
  * The page must be in the principal's account. All operations may return E_INVALID (violations),
  * E_NOT_FOUND, E_RATE_LIMITED (look-ups of domains), E_BUSY (passwords), and the results of
- * service_transact(). The outcome for rendering is the page.
+ * service_transact(). The response renders the page.
  */
 #ifndef SERVICE_PAGE_STATUS_PAGES_H
 #define SERVICE_PAGE_STATUS_PAGES_H

@@ -1,7 +1,7 @@
 /*
- * The lists and objects of each kind of resource, such as monitors. Callers read them only by the
- * functions of this header, which check the principal's permission, and read only the principal's
- * account. The other files of this folder describe how each kind is read.
+ * The lists and objects of each kind of resource, such as monitors. Callers read them only by these
+ * functions, which check the principal's permission, and read only the principal's account. The
+ * other files of this folder define a struct resource for each kind.
  */
 #ifndef SERVICE_RESOURCE_RESOURCE_H
 #define SERVICE_RESOURCE_RESOURCE_H
@@ -34,18 +34,16 @@ struct resource {
 	size_t row_bytes;	     /* size of a row that find() reads */
 	/* Reads those members of a row on which the revision depends. E_NOT_FOUND. */
 	enum result (*find)(struct service *service, const struct resource_place *place, void *row);
-	/* Reads the other members; NULL: there are no other members. */
+	/* Reads the members that find() does not read; NULL: find() reads all. */
 	enum result (*complete)(struct service *service, void *row);
 	/* Returns the struct that `shown` and `listed` describe, made from a row. NULL: the row
 	 * already is this struct. */
 	const void *(*present)(struct service *service, const void *row);
-	/*
-	 * Returns a number that changes with each change that a client can see. NULL: the number is
-	 * a hash of the fields that clients read.
-	 */
+	/* Returns the revision, which changes with each change that clients can see. NULL: the
+	 * revision is a hash of the fields that clients read. */
 	int64_t (*revision)(const void *row);
-	/* Returns true if only a write to the row can change the shown fields, not the clock. NULL:
-	 * always true. */
+	/* Returns false if the shown fields can change by the clock, without a write to the row.
+	 * NULL: they change only by writes. */
 	bool (*is_settled)(const void *row);
 
 	/*

@@ -1,7 +1,7 @@
 /*
- * Accounts, which own monitors, status pages and keys. An account that is marked as removed
- * (store/account/removal.h) is neither listed nor found by account_find(). Its name stays in use
- * until the last row of the account is deleted.
+ * Accounts, which own monitors, status pages and keys. account_list() and account_find() ignore an
+ * account that is marked as removed (store/account/removal.h). Its name stays in use until the last
+ * row of the account is deleted.
  */
 #ifndef STORE_ACCOUNT_ACCOUNT_H
 #define STORE_ACCOUNT_ACCOUNT_H
@@ -24,8 +24,7 @@ enum result account_set_factor(struct db *db, const struct account *account, str
  * account. */
 enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 			 struct account_list *list, struct error *error) MUST_USE;
-/* Finds an account by its id, or by its name if `who` is not a number. E_NOT_FOUND: there is
- * none. */
+/* Finds an account: by id if `who` is a number, otherwise by name. E_NOT_FOUND. */
 enum result account_find(struct db *db, const char *who, struct arena *arena,
 			 struct account *account, struct error *error) MUST_USE;
 /* Finds an account that is marked as removed; reads only its id and name. */

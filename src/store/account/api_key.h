@@ -70,11 +70,8 @@ enum result api_key_revoke(struct db *db, const struct id_list *ids, struct inst
 	"FROM api_keys k WHERE k.account_id = status_pages.account_id AND k.revoked_at IS NULL " \
 	"AND (k.expires_at IS NULL OR k.expires_at > ?)), '')) AS key_marks, "
 
-/*
- * The time of use of a key is stored at most once a minute: api_key_wants_touch() returns whether
- * to store it now. api_key_touch() stores it, but does not wait for locks: it skips a key whose row
- * is locked.
- */
+/* The time of use of a key is stored at most once a minute. api_key_wants_touch() returns whether
+ * to store it now. api_key_touch() stores it, and skips a key whose row is locked. */
 bool api_key_wants_touch(const struct api_key *key, struct instant now);
 enum result api_key_touch(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;

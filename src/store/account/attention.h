@@ -20,7 +20,7 @@ struct attention {
 	int64_t failed_deliveries; /* deliveries that failed in the last 24 hours */
 	int64_t suspended_channels;
 	int64_t suspended_subscribers;
-	int64_t unpublished_pages;	 /* pages that are unpublished for longer than
+	int64_t unpublished_pages;	 /* pages with changes that are unpublished for longer than
 					    ATTENTION_UNPUBLISHED_S */
 	int64_t pending_updates;	 /* texts that wait for a second person */
 	struct instant cut_off_since;	 /* 0: no checker is cut off */

@@ -23,7 +23,8 @@ struct removal {
 	int64_t account_id;
 	int64_t deleted; /* rows that this process has deleted */
 	size_t step;
-	bool has_no_pages; /* the rows of all pages are deleted: sweep the pages folder */
+	bool has_no_pages; /* the rows of all pages are deleted, so the caller must sweep the pages
+			      folder */
 	bool is_done;
 };
 
@@ -46,16 +47,13 @@ enum result removal_account_some(struct db *db, struct removal *removal, struct 
 enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error) MUST_USE;
 
-/*
- * Counts the reported incidents that concern only this monitor, and are deleted with the monitor.
- */
+/* Counts the reported incidents that are deleted with this monitor: they have no other monitor, and
+ * no page. */
 enum result removal_reported_count(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error) MUST_USE;
 
-/*
- * Deletes some incidents of a monitor that is on no page, then its gaps and sums. If none are left,
- * deletes the monitor. Call it outside a transaction, until `*is_done`.
- */
+/* Deletes some rows of a monitor that is on no page: first incidents, then gaps and sums, at last
+ * the monitor. Call it outside a transaction, until *is_done is true. */
 enum result removal_monitor_some(struct db *db, int64_t id, bool *is_done, struct error *error)
 	MUST_USE;
 

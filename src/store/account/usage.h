@@ -38,11 +38,11 @@ enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, st
 /* Locks the account's row for keys until COMMIT. Until then no key of the account can create
  * another key. */
 enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *error) MUST_USE;
-/* Checks the quota of maintenance windows, before the insertion of one. Windows that ended at
+/* Checks the quota of maintenance windows, before the insertion of a window. Windows that ended at
  * `since` or before do not count. */
 enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t most,
 				     struct instant since, struct error *error) MUST_USE;
-/* Checks the quota of templates of incidents, before the insertion of one. */
+/* Checks the quota of incident templates, before the insertion of a template. */
 enum result usage_check_templates(struct db *db, int64_t account_id, int64_t most,
 				  struct error *error) MUST_USE;
 /* Files that are to be stored for a page. usage_check_uploads() does not count the files that they
@@ -60,7 +60,7 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
 				  struct error *error) MUST_USE;
 
-/* How much of its quotas an account uses. struct account has further counts. */
+/* An account's use of some quotas; the other counts are in struct account. */
 struct usage_counts {
 	int64_t valid_keys;
 	int64_t maintenances; /* windows that end in the future, or ended less than 366 days before

@@ -47,8 +47,8 @@ struct user_link_place {
  * account_id 0. Locks the user's row if place->is_locked is true. */
 enum result user_find_by_link(struct db *db, const struct user_link_place *place,
 			      struct arena *arena, struct user *user, struct error *error) MUST_USE;
-/* Lists the users of an account (0: of all accounts) with ids above `after_id`, by id. A user has a
- * row for each role. One list has all rows of a user. */
+/* Lists users of an account (0: of all accounts) with ids above `after_id`, by id. A user has a row
+ * for each role; all rows of a user are in the same list. */
 enum result user_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 		      struct user_list *list, struct error *error) MUST_USE;
 
@@ -70,8 +70,7 @@ enum result user_set_password(struct db *db, int64_t id, const char *password_ha
 			      struct error *error) MUST_USE;
 /* Stores totp_at, totp_secret, totp_step, recovery_hashes and passkey_challenge. */
 enum result user_set_factor(struct db *db, const struct user *user, struct error *error) MUST_USE;
-/* Removes the link, and stores disabled_at. If it is 0, the user can sign in; otherwise the user
- * cannot sign in. */
+/* Removes the link, and stores disabled_at: when the user was disabled; 0: the user may sign in. */
 enum result user_end_link(struct db *db, int64_t id, struct instant disabled_at,
 			  struct error *error) MUST_USE;
 /* Removes the role in user->account_id, and deletes a user who has no other role. */

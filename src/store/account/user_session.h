@@ -18,7 +18,7 @@ enum result user_session_find(struct db *db, const char *token, struct user_sess
 /* Stores the time of use. E_NOT_FOUND: the session has ended. */
 enum result user_session_touch(struct db *db, const char *token, struct instant now,
 			       struct error *error) MUST_USE;
-/* Stores the time at which the user has proven the identity again. E_NOT_FOUND: the session has
+/* Stores when the user has last proven their identity in the session. E_NOT_FOUND: the session has
  * ended. */
 enum result user_session_confirm(struct db *db, const char *token, struct instant now,
 				 struct error *error) MUST_USE;
@@ -32,8 +32,8 @@ struct user_session_list {
 	struct user_session *rows;
 	size_t count;
 };
-/* Lists the sessions of a user that have not ended, in an account (0: in all accounts). Lists up to
- * USER_SESSIONS_LISTED sessions, beginning with the one that was used last. */
+/* Lists a user's sessions in an account (0: in all accounts) that have not ended, at most
+ * USER_SESSIONS_LISTED. The session that was used last comes first. */
 enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id,
 			      struct user_session_bounds bounds, struct arena *arena,
 			      struct user_session_list *list, struct error *error) MUST_USE;
@@ -49,7 +49,7 @@ enum result user_session_end_one(struct db *db, const struct user_session *sessi
 /* Ends all sessions of the user except the one with `token`. */
 enum result user_sessions_end_others(struct db *db, int64_t user_id, const char *token,
 				     struct error *error) MUST_USE;
-/* Deletes some rows of sessions that were last used at this instant or before. */
+/* Deletes some rows of sessions that were last used at `used_until` or before. */
 enum result user_sessions_prune(struct db *db, struct instant used_until, struct error *error)
 	MUST_USE;
 

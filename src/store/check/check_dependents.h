@@ -17,8 +17,8 @@ struct check_dependents {
 	size_t count;
 };
 
-/* Reads the monitors of the accounts that depend on another monitor: the first CHECK_DEPENDENTS_MAX
- * rows. Leaves out retired monitors. One statement. */
+/* Reads the dependent monitors of the accounts: the first CHECK_DEPENDENTS_MAX that depend on a
+ * monitor and are not retired. One statement. */
 enum result check_dependents_read(struct db *db, const struct id_list *account_ids,
 				  struct arena *arena, struct check_dependents *list,
 				  struct error *error) MUST_USE;

@@ -32,8 +32,8 @@ struct check_domain_list {
 	struct check_domain *rows; /* sorted by monitor_id; owned by the arena */
 	size_t count;
 };
-/* Reads up to CHECK_DOMAINS_MAX monitors with ids above `after_id`. They are neither paused nor
- * retired, and have a stored state. Fewer rows mean that there are no more. */
+/* Reads up to CHECK_DOMAINS_MAX monitors with ids above `after_id` that have a stored state, and
+ * are neither paused nor retired. Fewer than CHECK_DOMAINS_MAX rows end the list. */
 enum { CHECK_DOMAINS_MAX = 1000 };
 enum result check_domains_read(struct db *db, int64_t after_id, struct arena *arena,
 			       struct check_domain_list *list, struct error *error) MUST_USE;

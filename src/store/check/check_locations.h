@@ -14,10 +14,9 @@ enum result check_location_see(struct db *db, struct check_location *location,
 			       const struct event_source *source, struct error *error) MUST_USE;
 
 /*
- * Marks up to CUT_OFF_LOCATIONS_MAX locations as cut off since their last request, and appends an
- * event for each. These are locations that monitors name, and whose last request is more than
- * CHECK_LOCATION_CUT_OFF_S ago. Without a source, only looks for such locations. Call it in a
- * transaction.
+ * Finds up to CUT_OFF_LOCATIONS_MAX locations that monitors name, and whose last request is more
+ * than CHECK_LOCATION_CUT_OFF_S ago. If `source` is not NULL, marks them as cut off since this
+ * request, and appends an event for each. Call it in a transaction.
  */
 enum { CHECK_LOCATION_CUT_OFF_S = 120, CUT_OFF_LOCATIONS_MAX = 100 };
 enum result check_locations_cut_off(struct db *db, const struct event_source *source,
@@ -51,12 +50,12 @@ enum { CHECK_VOTINGS_MAX = 20000 };
 enum result check_votings_read(struct db *db, struct instant since, struct arena *arena,
 			       struct check_votings *list, struct error *error) MUST_USE;
 
-/* A location that monitors name, but whose checker last asked more than CHECK_LOCATION_LOST_S
- * seconds ago, or has never asked. */
+/* A location that monitors name. Its checker has sent no request for CHECK_LOCATION_LOST_S seconds,
+ * or has never sent a request. */
 struct lost_location {
 	const char *name;
 	int64_t account_id;
-	int64_t silent_s; /* seconds since its last request; -1: it has never asked */
+	int64_t silent_s; /* seconds since the last request; -1: there was no request */
 };
 struct lost_locations {
 	struct lost_location *rows; /* owned by the arena */

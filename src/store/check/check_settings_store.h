@@ -30,7 +30,7 @@ void check_settings_complete(struct monitor *rows, size_t count, struct arena *a
 enum result check_settings_put(struct db *db, const struct monitor *monitor, struct arena *arena,
 			       struct error *error) MUST_USE;
 
-/* A monitor that depends on another. */
+/* A monitor that depends on another monitor. */
 struct check_dependency {
 	int64_t id;
 	int64_t depends_on_id;
@@ -60,8 +60,8 @@ enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id
 enum result check_outage_forget(struct db *db, int64_t monitor_id, struct instant now, bool *had,
 				struct error *error) MUST_USE;
 
-/* Returns the owner of sealed texts for secret_seal(). The owner names the account, so a sealed
- * secret is of no use in another account. */
+/* Returns the `owner` argument of secret_seal(). It names the account: a secret that was sealed for
+ * an account cannot be opened for another account. */
 struct str check_secret_owner(int64_t account_id, struct arena *arena);
 
 /* A checked monitor, with its settings. */

@@ -31,8 +31,8 @@ enum result check_spool_find(struct db *db, const char *id, int64_t *moved, stru
 /* Stores the number of moved bytes. Call it in the transaction that moves the signals. */
 enum result check_spool_store(struct db *db, const char *id, int64_t moved, struct error *error)
 	MUST_USE;
-/* Deletes the row of a spool whose file is gone, and the rows of spools that were not moved for 90
- * days. */
+/* Deletes the row of a spool whose file was removed, and the rows of spools from which nothing was
+ * moved for 90 days. */
 enum result check_spool_forget(struct db *db, const char *id, struct error *error) MUST_USE;
 
 #endif

@@ -42,9 +42,9 @@ enum { CHECKED_LIST_MAX = 1000 };
 /*
  * Reads the monitors of the range, in the order of their ids, with their states and newest hours.
  * Reads only monitors that are checked (type not external) and neither retired nor removed. For a
- * location, reads the states and hours that the location has found. Fewer rows than range->most,
- * which is at most CHECKED_LIST_MAX, mean that there are no more. `key`: see stored_checks_read().
- * Two statements.
+ * location, reads the states and hours that the location has found. range->most is at most
+ * CHECKED_LIST_MAX. Fewer rows than range->most mean that there are no more monitors. `key`: see
+ * stored_checks_read(). Two statements.
  */
 enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)
@@ -73,8 +73,8 @@ struct checked_hour {
 	int64_t monitor_id;
 	struct check_hour hour;
 	bool makes_day;	     /* also compute the monitor's day from its hours */
-	bool is_part;	     /* the sums of one of the monitor's locations */
-	int64_t location_id; /* the location of a part */
+	bool is_part;	     /* true: the sums that one location has measured */
+	int64_t location_id; /* the location, if is_part is true */
 };
 struct check_batch {
 	const struct check_record *records; /* up to CHECK_RECORDS_MAX; `hour` is not stored */
@@ -127,8 +127,8 @@ struct check_beginning {
 enum result check_beginnings_store(struct db *db, const struct check_beginning *rows, size_t count,
 				   struct instant now, struct error *error) MUST_USE;
 
-/* Reads the newest stored hour; 0: there is none. Hours are kept for CHECK_HOURS_KEPT_S before
- * it. */
+/* Reads the newest stored hour; 0: there is none. Hours are deleted if they are more than
+ * CHECK_HOURS_KEPT_S older than the newest hour. */
 enum { CHECK_HOURS_KEPT_S = 14 * 86400 };
 enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error) MUST_USE;
 /* Deletes up to CHECK_PRUNED_ROWS rows whose hour or day is before `before`. If *is_more is true,
@@ -170,32 +170,32 @@ struct check_lease {
 };
 /*
  * Takes or renews the lease of the installation's own location for CHECK_LEASE_S seconds, by the
- * database's clock. If that clock was set back, shortens a lease that would last longer. Of all
- * checkers of the location, only the holder of the lease checks. `holder` is a random id of 16
+ * database's clock. If this clock was set back, shortens another holder's lease to this time. Of
+ * the location's checkers, only the holder of the lease checks. `holder` is a random id of 16
  * characters.
  */
 enum result check_lease_take(struct db *db, const char *holder, struct check_lease *lease,
 			     struct error *error) MUST_USE;
-/* Makes sure that no other checker takes the lease before the transaction ends. Call it in a
+/* Locks the lease: until the transaction ends, no other checker can take it. Call it in a
  * transaction. E_CONFLICT: another checker has the lease. */
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error) MUST_USE;
-/* Sets *is_over to true if location 0 has a row, but no checker has its lease now. No checker can
- * then take the lease before the transaction ends. */
+/* *is_over is true if location 0 has a row, and no checker has its lease. In this case locks the
+ * lease: until the transaction ends, no checker can take it. */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
 /* Ends the lease of `holder`. `apart_s` is the time between two runs of `daymark-check --once`, in
- * seconds; 0: there are no such runs. If it is above 0, the lease counts as over only after 2 *
- * apart_s + 60 seconds. */
+ * seconds; 0: there are no such runs. After such a run, the lease counts as over only when 2 *
+ * `apart_s` + 60 seconds have passed. */
 enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
 			     struct error *error) MUST_USE;
-/* A run of `daymark-check --once` reads this before it takes the lease. `rest_s` is the number of
- * seconds since the last checker was seen. */
+/* What a run of `daymark-check --once` reads before it takes the lease. rest_s: seconds since a
+ * checker last had the lease. */
 struct check_rest {
-	int64_t rest_s;	  /* -1: no checker has ever run */
-	bool is_expected; /* no checker has the lease, but it does not count as over */
+	int64_t rest_s;	  /* -1: no checker has ever had the lease */
+	bool is_expected; /* no checker has the lease, but the next run is not late */
 };
 enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error) MUST_USE;
-/* `monitors` is the number of checked monitors. `idle_s` is 0 while the lease is not over,
- * otherwise the seconds since a checker was last seen; -1: no checker has ever had the lease. */
+/* monitors: the number of checked monitors. idle_s: 0 while the lease is not over, otherwise the
+ * seconds since a checker last had the lease; -1: no checker has ever had it. */
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;

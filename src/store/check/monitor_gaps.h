@@ -2,8 +2,8 @@
  * Gaps: the times in which checked monitors were not observed. A monitor has at most one open gap,
  * which has not ended.
  *
- * Pages show such a time as "no data". So a change of gaps marks the pages that show the monitor as
- * unpublished. It locks rows in the order of store/incident/incident_write.h.
+ * Pages show a gap as "no data", so a change of gaps marks the monitor's pages as unpublished. The
+ * functions lock rows in the order of store/incident/incident_write.h.
  */
 #ifndef STORE_CHECK_MONITOR_GAPS_H
 #define STORE_CHECK_MONITOR_GAPS_H

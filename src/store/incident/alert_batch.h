@@ -21,10 +21,11 @@ struct alert_monitor {
 	 * changes by alerts; NULL: no alert has changed it. */
 	struct incident *open, *changed;
 	int worst_new;		  /* the worst impact of the alerts that join the open incident */
-	struct instant first_new; /* the earliest start of the incident's new alerts */
+	struct instant first_new; /* the earliest start of the monitor's new alerts */
 	struct incident *opened;  /* a new incident of this payload, not stored yet; NULL: none */
-	/* For judging alerts that are over. `newest`: the monitor's newest stored incident.
-	 * `recorded`: the last incident that this payload adds. NULL: none. */
+	/* For alerts that are already over when they are first reported. `newest`: the monitor's
+	 * newest stored incident. `recorded`: the last ended incident that the payload adds. NULL:
+	 * none. */
 	struct incident *newest, *recorded;
 };
 
@@ -47,15 +48,16 @@ struct alert_source {
 struct alert_entry {
 	struct alert_observation *alert;
 	struct alert_monitor *monitor;
-	struct alert_source *source; /* two entries of the same alert share the source */
-	bool is_new;		     /* the alert is new in this payload */
+	struct alert_source *source; /* an alert that occurs twice in the payload has two entries
+					with one source */
+	bool is_new;		     /* this payload is the first with the alert */
 };
 
 struct alert_batch {
 	struct db *db;
 	int64_t account_id;
 	struct arena *arena;
-	struct arena *row; /* memory for one incident or one statement; reset after it */
+	struct arena *row; /* memory for one incident or one statement, reset before the next */
 	struct error *error;
 	struct alert_entry *entries; /* the alerts whose monitor exists */
 	size_t count;
@@ -95,7 +97,7 @@ struct alert_ended {
 	int64_t incident_id;
 	int64_t monitor_id;
 	int64_t firing;		 /* how many alerts of the incident are not over */
-	struct instant ended_at; /* the latest end of its alerts */
+	struct instant ended_at; /* the latest end of the incident's alerts */
 };
 /* Finds which of the incidents `ids` are open, and counts their alerts. Returns rows of struct
  * alert_ended, by id. */

@@ -42,9 +42,9 @@ struct incident_list {
 
 /*
  * Lists incidents. Runs one statement for a page near the front of the list, and two for a search,
- * a deep page, or a page past the end. incident_report_complete() may run one more. Without a
- * search, the total comes from the kept counts, and is read at the same moment as the rows. So it
- * agrees with the rows even without a transaction.
+ * a filter, a deep page, or a page past the end. incident_report_complete() may run one more.
+ * Without a search or a filter, the total comes from the kept counts, and is read at the same
+ * moment as the rows. So it agrees with the rows even without a transaction.
  */
 enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
 			  struct incident_list *list, struct error *error) MUST_USE;
@@ -71,8 +71,8 @@ enum result incidents_lock_of_monitor(struct db *db, int64_t monitor_id, size_t 
 				      struct arena *arena, struct db_list *found,
 				      struct error *error) MUST_USE;
 
-/* Finds another detected incident of the monitor that overlaps with this one. E_NOT_FOUND: there is
- * none. */
+/* Finds another detected incident of the same monitor that overlaps with `incident`. E_NOT_FOUND:
+ * there is none. */
 enum result incident_find_overlap(struct db *db, const struct incident *incident,
 				  struct arena *arena, int64_t *id, struct error *error) MUST_USE;
 

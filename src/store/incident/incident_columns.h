@@ -1,7 +1,5 @@
-/*
- * The columns of incidents, each of which is a member of struct incident. For the statements that
- * read or write incidents.
- */
+/* The columns of incidents, for statements that read or write incidents. Each column is a member of
+ * struct incident. */
 #ifndef STORE_INCIDENT_INCIDENT_COLUMNS_H
 #define STORE_INCIDENT_INCIDENT_COLUMNS_H
 
@@ -25,19 +23,18 @@
 	COLUMN(lesser_impact, SIGNED) COLUMN(affected_from, DATETIME) \
 	COLUMN(affected_until, DATETIME) COLUMN(has_outage, SIGNED) \
 	COLUMN(outage_from, DATETIME) COLUMN(outage_until, DATETIME)
-/* The columns that monitoring and imports set in a new detected incident; the others have the
- * schema's default. */
+/* The columns that monitoring and imports set in a new detected incident. The other columns have
+ * the schema's defaults. */
 #define DETECTED_COLUMNS(COLUMN) \
 	COLUMN(monitor_id, SIGNED) COLUMN(title, CHAR) COLUMN(cause, CHAR) COLUMN(comment, CHAR) \
 	COLUMN(started_at, DATETIME) COLUMN(acknowledged_at, DATETIME) \
 	COLUMN(ended_at, DATETIME) COLUMN(impact, SIGNED)
-/* Columns that never change, and updated_at and revision, which each statement sets by itself. */
+/* Columns that never change. Also updated_at and revision, which each statement sets explicitly. */
 #define KEPT_COLUMNS(COLUMN) \
 	COLUMN(account_id, SIGNED) COLUMN(monitor_id, SIGNED) COLUMN(cause, CHAR) \
 	COLUMN(created_at, DATETIME) COLUMN(updated_at, DATETIME) COLUMN(id, SIGNED) \
 	COLUMN(revision, SIGNED)
-/* Columns that a SELECT computes from other columns. The tables are `i` (incidents) and `m`
- * (monitors). */
+/* Columns that a SELECT computes from the tables `i` (incidents) and `m` (monitors). */
 #define MADE_COLUMNS(COLUMN) \
 	COLUMN(kind, SIGNED) COLUMN(names_pages, SIGNED) COLUMN(monitor_name, CHAR) \
 	COLUMN(monitor_url, CHAR)
@@ -51,8 +48,8 @@
 #define INCIDENT_COLUMNS \
 	STORED_COLUMNS(COLUMN_READ) "(i.monitor_id IS NULL) AS kind, " \
 	"COALESCE(i.names_pages, 1) AS names_pages, m.name AS monitor_name, m.url AS monitor_url "
-/* The address of the page with the lowest id that shows a detected incident.
- * incident_report_read() reads the address for a reported one. */
+/* The address of the page with the lowest id that shows a detected incident. For a reported
+ * incident, incident_report_read() reads the address. */
 #define ADDRESS_OF_INCIDENT \
 	", (SELECT " PAGE_ADDRESS "FROM status_page_monitors s " \
 	"JOIN status_pages p ON p.id = s.status_page_id WHERE s.monitor_id = i.monitor_id " \

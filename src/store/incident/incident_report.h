@@ -4,13 +4,13 @@
  * incident of a monitor. Nor is it the last incident of a monitor, by which
  * service/incident/observations.c judges an observation.
  *
- * The table incident_monitors has the monitors of reported incidents. It repeats the times of the
- * incidents, for the lists. An incident without monitors has one row without a monitor there. So
- * the rows at position 0 are the account's reported incidents.
+ * The table incident_monitors has the monitors of reported incidents, and copies of the incidents'
+ * times, for lists. A reported incident without monitors has one row without a monitor. So each
+ * reported incident has exactly one row at position 0.
  *
- * The table incident_pages has the pages of a notice, with a row for each month. The row stays when
- * the incident is moved to another month. The rows of incident 0 keep the revisions of deleted
- * incidents. So the revision of a month only grows.
+ * The table incident_pages has the pages that a reported incident names, with a row for each month
+ * of the incident. The revision of a month only grows: a row stays when the incident is moved to
+ * another month, and the rows of incident 0 keep the revisions of deleted incidents.
  */
 #ifndef STORE_INCIDENT_INCIDENT_REPORT_H
 #define STORE_INCIDENT_INCIDENT_REPORT_H

@@ -40,9 +40,9 @@ struct incident_change {
 /*
  * Changes of one account. An incident may have several changes. `before` of its first change is the
  * stored incident. `before` of each further change is the `after` of the previous change. The rows
- * of the previous change must then be stored. An incident without `monitors` was read in part. Of
- * such an incident, only the columns that monitoring changes are stored: times, phase, impact, next
- * update.
+ * of the previous change must then be stored. If `monitors` of an incident is NULL, the incident
+ * was read in part: only the columns that monitoring changes are stored (times, phase, impact, next
+ * update).
  */
 struct incident_set {
 	struct db *db;
@@ -52,7 +52,7 @@ struct incident_set {
 	struct incident_change *rows;
 	size_t count;
 	size_t room;   /* the allocated length of `rows`; only the owner of the array uses it */
-	size_t stored; /* the first `stored` changes have their rows stored */
+	size_t stored; /* the rows of the first `stored` changes are stored */
 };
 
 /*

@@ -6,7 +6,8 @@
 #include "domain/incident/pending_update.h"
 #include "store/list.h"
 
-/* Selects the waiting texts of the account. incident_id above 0: only those of this incident. */
+/* Selects the waiting texts of the account. If incident_id is above 0, selects only the texts of
+ * this incident. */
 struct pending_query {
 	struct list_query list;
 	int64_t incident_id;
@@ -24,7 +25,8 @@ enum result pending_update_demand(struct db *db, const struct incident *incident
 /* Inserts the text, and sets pending->id. */
 enum result pending_update_insert(struct db *db, struct pending_update *pending,
 				  struct error *error) MUST_USE;
-/* Lists the texts of the account, by id. incident_id above 0: only those of this incident. */
+/* Lists the waiting texts of the account, by id. incident_id above 0: only the texts of this
+ * incident. */
 enum result pending_update_list(struct db *db, int64_t account_id, int64_t incident_id,
 				struct arena *arena, struct db_list *list, struct error *error)
 	MUST_USE;

@@ -15,8 +15,7 @@
 /* Inserts the window and sets its id. E_QUOTA_EXCEEDED: the account has `most` windows. */
 enum result maintenance_add(struct db *db, struct maintenance *maintenance, int64_t most,
 			    struct error *error) MUST_USE;
-/* Finds which of the ids belong to no monitor of the account. A monitor that is being removed
- * counts as unknown. */
+/* Finds the ids that belong to no monitor of the account, or to a monitor that is being removed. */
 enum result maintenance_unknown_monitors(struct db *db, int64_t account_id,
 					 const struct id_list *ids, struct arena *arena,
 					 struct id_list *unknown, struct error *error) MUST_USE;
@@ -36,8 +35,8 @@ enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, stru
 enum result maintenances_read(struct db *db, const struct id_list *ids, struct instant now,
 			      struct arena *arena, struct db_list *found, struct error *error)
 	MUST_USE;
-/* Reads "SLUG/DOMAIN" of the page with the lowest id that shows a monitor of the window; NULL: no
- * page does. */
+/* Reads "SLUG/DOMAIN" of the page with the lowest id that shows a monitor of the window; NULL:
+ * there is no such page. */
 enum result maintenance_page_address(struct db *db, int64_t id, struct arena *arena,
 				     const char **address, struct error *error) MUST_USE;
 /* Stores the fields that a client may change, and increments the revision. */
@@ -141,8 +140,8 @@ enum result maintenance_find_due(struct db *db, struct instant now, struct arena
 enum result maintenance_lock_due(struct db *db, struct instant now, const struct id_list *ids,
 				 struct arena *arena, struct maintenance_due_list *list,
 				 struct error *error) MUST_USE;
-/* Of the recurring windows whose occurrences were last computed before `before`, finds the one with
- * the oldest computation. E_NOT_FOUND: there is none. */
+/* Finds the recurring window with the earliest expanded_at, if this is before `before`.
+ * E_NOT_FOUND: there is no such window. */
 enum result maintenance_next_expansion(struct db *db, struct instant before, int64_t *id,
 				       struct error *error) MUST_USE;
 /* Stores over_at and expanded_at, the time at which the window's occurrences were computed (0: no

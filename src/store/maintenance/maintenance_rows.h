@@ -1,7 +1,5 @@
-/*
- * The occurrences of maintenance windows as pages show them: the common part of the loaders of
- * snapshots and of months. Only for this folder and store/snapshot.
- */
+/* The occurrences of maintenance windows as pages show them, for the loaders of snapshots and of
+ * months. Only for this folder and store/snapshot. */
 #ifndef STORE_MAINTENANCE_MAINTENANCE_ROWS_H
 #define STORE_MAINTENANCE_MAINTENANCE_ROWS_H
 

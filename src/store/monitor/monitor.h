@@ -52,7 +52,7 @@ struct monitor_name_query {
 	int64_t not_on_page; /* leaves out the monitors of this page; 0: leaves out none */
 	size_t most;	     /* how many monitors to find at most, in addition to the chosen ones */
 };
-/* Reads the chosen monitors, then the found ones, each ordered by name. One statement. */
+/* Reads the chosen monitors, by name, and then the found monitors, by name. One statement. */
 enum result monitor_names(struct db *db, const struct monitor_name_query *query,
 			  struct arena *arena, struct db_list *names, struct error *error) MUST_USE;
 
@@ -92,9 +92,9 @@ struct monitors_change {
 enum result monitors_store_change(struct db *db, const struct monitors_change *change,
 				  struct arena *arena, struct error *error) MUST_USE;
 /*
- * Finds a monitor of the account (0: of any account) by its id, and locks it. Does not read its
- * counts, its state or its last cause. E_NOT_FOUND: there is no such monitor. Unless account_id is
- * 0, a monitor that is being removed is not found either.
+ * Finds and locks a monitor of the account (0: of any account). Does not read its counts, its state
+ * or its last cause. E_NOT_FOUND: there is no such monitor. Monitors that are being removed are
+ * found only if account_id is 0.
  */
 enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct monitor *monitor, struct error *error) MUST_USE;
@@ -106,10 +106,8 @@ enum result monitors_lock(struct db *db, int64_t account_id, const struct id_lis
  * alert channels. */
 enum result monitors_read(struct db *db, const struct id_list *ids, struct arena *arena,
 			  struct monitor_list *list, struct error *error) MUST_USE;
-/*
- * Retires the monitor and marks its pages as unpublished. Must run in a transaction that has ended
- * its open incident.
- */
+/* Retires the monitor, and marks its pages as unpublished. Call it in a transaction, after the
+ * monitor's open incident was ended. */
 enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
 /*
@@ -120,8 +118,8 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
  */
 enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
-/* Of the monitors with ids above `after_id` whose removal began before `before`, finds the one with
- * the lowest id. E_NOT_FOUND: there is none. */
+/* Finds the monitor with the lowest id above `after_id` whose removal began before `before`.
+ * E_NOT_FOUND: there is none. */
 enum result monitor_next_removed(struct db *db, struct instant before, int64_t after_id,
 				 struct arena *arena, int64_t *id, struct error *error) MUST_USE;
 /* Deletes the monitor, and its kept counts. E_NOT_FOUND: there is no such monitor. */

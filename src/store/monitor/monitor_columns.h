@@ -6,7 +6,7 @@
 #include "store/check/check_settings_store.h"
 #include "store/columns.h"
 
-/* The time at which the present maintenance of the monitor `m` began, by the clock. The three
+/* When the present maintenance of the monitor `m` began, by the clock; NULL: none. The three
  * arguments are `now`: see monitor_bind_columns(). */
 #define MAINTENANCE_SINCE \
 	"(SELECT MIN(o.starts_at) FROM maintenance_monitors x " \
@@ -14,8 +14,8 @@
 	"AND w.deleted_at IS NULL JOIN maintenance_occurrences o ON o.maintenance_id = w.id " \
 	"WHERE x.monitor_id = m.id AND o.is_dropped = 0 AND o.status <= 2 " \
 	"AND IF(w.auto_transition = 1, o.starts_at <= ? AND o.ends_at > ?, o.status > 0))"
-/* The open reported incidents that make the monitor `m` down: those with a major outage, as on
- * pages. Such an incident makes it down even during maintenance. */
+/* The open reported incidents with a major outage of the monitor `m`. They make `m` down, as on
+ * pages, even during maintenance. */
 #define REPORTED_DOWN \
 	"FROM incident_monitors r WHERE r.monitor_id = m.id " \
 	"AND r.ends_at = TIMESTAMP'9999-12-31 00:00:00' AND r.impact = 3 "
@@ -34,7 +34,7 @@ _Static_assert(CHECK_EXTERNAL == 0 && CHECK_PENDING == 0 && CHECK_CONFIRMING == 
 	"(SELECT COALESCE(t.phase, 0) FROM monitor_checks k LEFT JOIN monitor_states t " \
 	"ON t.monitor_id = k.monitor_id AND t.location_id = 0 " \
 	"WHERE k.monitor_id = m.id AND k.type > 0)"
-/* The open gap of the monitor `m`: the one that has not ended. */
+/* The open gap of the monitor `m`, which has not ended. */
 #define OPEN_GAP \
 	"FROM monitor_gaps g WHERE g.monitor_id = m.id " \
 	"AND g.ends_at = TIMESTAMP'9999-12-31 00:00:00'"

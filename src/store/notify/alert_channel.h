@@ -52,7 +52,7 @@ enum result alert_channels_suspended(struct db *db, size_t most, struct arena *a
 /* Which channels several monitors of an account are to have. At most SQL_ROWS_MAX / 2 monitors. */
 struct monitor_channels {
 	struct id_list monitors;
-	struct id_list channels; /* must not be empty if keeps_others */
+	struct id_list channels; /* must not be empty if keeps_others is true */
 	bool keeps_others;
 };
 /* Replaces the channels of the monitors, or adds channels to them if keeps_others. E_NOT_FOUND: the

@@ -27,7 +27,8 @@ struct delivery_event {
 	int64_t object_id;
 	struct instant at;
 	/* The monitors that the event concerns. An event without monitors goes to the channels that
-	 * take all monitors. An ALERT_CHECKER also goes to each channel that some monitor has. */
+	 * take all monitors. An ALERT_CHECKER also goes to each channel that at least one monitor
+	 * has. */
 	struct id_list monitors;
 	bool is_update; /* the event also goes to channels that want updates */
 };
@@ -50,7 +51,7 @@ struct leased_delivery {
 	int64_t event; /* enum alert_event */
 	const char *kind;
 	int64_t object_id;
-	int64_t tries; /* the number of tries, including this one */
+	int64_t tries; /* the number of tries, including the present try */
 	struct instant first_due_at;
 	struct instant at;    /* the time of the event */
 	const char *payload;  /* see store/outbox.h */
@@ -70,12 +71,12 @@ enum { DELIVERY_LEASE_MAX = 64 };
 /* Appends the condition that a delivery `d` is neither busy nor of a busy account. */
 void delivery_lease_leaves_out(struct sql_build *sql, const struct delivery_lease *lease,
 			       struct arena *arena);
-/* Leases those of the deliveries `ids` that are still due. One statement. */
+/* Leases the deliveries of `ids` that are still due. One statement. */
 enum result delivery_lease_take(struct db *db, const struct delivery_lease *lease,
 				const struct id_list *ids, struct arena *arena, struct error *error)
 	MUST_USE;
-/* Leases due deliveries: first those that were not tried before, then the oldest. Returns a list of
- * struct leased_delivery. Runs up to four statements. Call it outside a transaction. */
+/* Leases due deliveries: first deliveries that were not tried before, then the oldest. Returns a
+ * list of struct leased_delivery. Runs up to four statements. Call it outside a transaction. */
 enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			     struct db_list *rows, struct error *error) MUST_USE;
 
@@ -145,11 +146,10 @@ enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct
 /* The state of the deliveries of all accounts, for `daymarkctl doctor` and metrics. */
 struct delivery_health {
 	int64_t queued;
-	int64_t oldest_s; /* the time for which the oldest due delivery has waited; 0: none is due
-			   */
+	int64_t oldest_s; /* seconds since the oldest due delivery became due; 0: none is due */
 	int64_t failed;	  /* deliveries that failed in the last 24 hours */
 	int64_t suspended_channels;
-	int64_t unexpanded_s; /* the time for which the oldest row of the outbox has waited for a
+	int64_t unexpanded_s; /* seconds for which the oldest row of the outbox has waited for a
 				 sender; 0: no row waits */
 };
 enum result delivery_health_read(struct db *db, struct instant now, struct delivery_health *health,

@@ -30,7 +30,7 @@ struct notice_event {
 	struct instant at;
 	const char *payload;
 	int64_t subscribers_after; /* deliveries were made for all subscribers with ids up to this
-				      one */
+				      id */
 };
 /* Reads and locks the oldest row of the outbox for which some subscribers still lack deliveries.
  * E_NOT_FOUND: there is none. */
@@ -39,7 +39,7 @@ enum result notice_next(struct db *db, struct arena *arena, struct notice_event 
 /*
  * The monitors and the pages that an event concerns. A subscriber is told of the event if the
  * subscriber's page shows one of these monitors, or is one of these pages. A subscriber who has
- * chosen single monitors is told only of events that concern a chosen one, or no monitor at all.
+ * chosen single monitors is told only of events that concern a chosen monitor, or no monitor.
  */
 struct notice_scope {
 	struct id_list monitors;
@@ -57,9 +57,9 @@ enum result notice_audience(struct db *db, const struct audience_query *query, s
 			    struct audience *audience, struct error *error) MUST_USE;
 enum { NOTICE_SUBSCRIBERS_MAX = 2048 };
 /*
- * Makes deliveries for the next subscribers, at most NOTICE_SUBSCRIBERS_MAX. Sets subscribers_after
- * to the id of the last one. Call it in the transaction of notice_next(). Runs two statements, and
- * one more for each 512 subscribers.
+ * Makes deliveries for the next subscribers, at most NOTICE_SUBSCRIBERS_MAX. Sets the row's
+ * subscribers_after to the id of the last subscriber. Call it in the transaction of notice_next().
+ * Runs two statements, and one for each 512 subscribers.
  */
 enum result notices_make(struct db *db, const struct notice_event *event,
 			 const struct notice_scope *scope, struct instant now, struct error *error)
@@ -78,7 +78,7 @@ struct leased_notice {
 	int64_t outbox_id; /* 0: the kind is NOTICE_ASKS */
 	const char *kind;
 	int64_t object_id;
-	int64_t tries; /* the number of tries to send the message, including this one */
+	int64_t tries; /* the number of tries to send the message, including the present try */
 	struct instant first_due_at;
 	struct instant at;   /* the time of the event */
 	const char *payload; /* see store/outbox.h; NULL: the kind is NOTICE_ASKS */
@@ -97,7 +97,7 @@ struct notice_outcome {
 	bool is_unsent; /* the sender made no try, so the message is due again at once */
 	int status;
 	const char *response; /* the receiver's response; NULL: none */
-	bool is_bounce;	      /* the receiver's server knows no such address */
+	bool is_bounce;	      /* the receiver's server does not know the address */
 	bool is_confirmed;    /* a webhook has returned the challenge */
 };
 /* Stores the outcomes, except those of messages that another sender has leased in the meantime.

@@ -44,8 +44,8 @@ enum result subscriber_find(struct db *db, const struct subscriber_place *place,
 /*
  * Adds subscribers to a page. Each must have an address_hash. If the page already has a subscriber
  * with the same address, that row stays as it is. Sets *added to the number of new rows. Runs one
- * INSERT for each 512 rows. Runs another for each 512 monitors of rows without takes_all_monitors,
- * and skips monitors that the page does not show.
+ * INSERT for each 512 rows. Runs another INSERT for each 512 monitors of rows without
+ * takes_all_monitors, and skips monitors that the page does not show.
  */
 enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t count,
 			    struct arena *arena, int64_t *added, struct error *error) MUST_USE;
@@ -63,8 +63,8 @@ enum result subscriber_delete(struct db *db, int64_t id, struct error *error) MU
  * Call it in a transaction. */
 enum result subscriber_suspend(struct db *db, int64_t id, const char *reason, struct instant now,
 			       struct error *error) MUST_USE;
-/* Counts a bounced message, unless another one was counted in the last 24 hours. Suspends the
- * subscriber when the count reaches SUBSCRIBER_BOUNCES_MAX. Call it in a transaction. */
+/* Counts a bounced message, but at most one in 24 hours. Suspends the subscriber when the count
+ * reaches SUBSCRIBER_BOUNCES_MAX. Call it in a transaction. */
 enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, struct instant now,
 			      struct error *error) MUST_USE;
 /* Lists the monitors of the page, by their position: rows of struct subscriber_system. */

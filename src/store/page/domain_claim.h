@@ -20,8 +20,8 @@ struct domain_standing {
 	const char *domain;    /* the present domain of the page; NULL: none */
 	struct instant missing_since;
 };
-/* Runs one statement. If the account has no page with the id page_id (which may be 0), `domain` and
- * `missing_since` are empty. */
+/* Runs one statement. If the account has no page with the id `page_id`, which may be 0,
+ * standing->domain is NULL and standing->missing_since is 0. */
 enum result domain_standing_read(struct db *db, int64_t account_id, int64_t page_id,
 				 struct arena *arena, struct domain_standing *standing,
 				 struct error *error) MUST_USE;
@@ -51,8 +51,7 @@ struct domain_claim_query {
 	enum domain_claim_choice choice;
 	const char *domain; /* only the claim of this domain; NULL: all */
 	struct instant before;
-	int64_t after_id; /* only claims of pages with ids above this one; not for DOMAIN_CLAIMS_DUE
-			   */
+	int64_t after_id; /* claims of pages with ids above this id; not for DOMAIN_CLAIMS_DUE */
 };
 enum { DOMAIN_CLAIMS_MAX = 100 };
 /* Reads up to DOMAIN_CLAIMS_MAX claims. */
@@ -74,11 +73,8 @@ struct domain_claim_change {
  */
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,
 			      bool *is_noted, struct error *error) MUST_USE;
-/*
- * Removes a lost domain from the page that has it, unless that page is `page_id`. Then the page
- * `page_id`, which has proven the domain, can get it. Call it in the transaction that gives the
- * domain to `page_id`.
- */
+/* Removes the domain from another page that has lost it, so that the page `page_id`, which has
+ * proven the domain, can get it. Call it in the transaction that gives the domain to `page_id`. */
 enum result domain_claim_take(struct db *db, const char *domain, int64_t page_id,
 			      struct instant now, struct error *error) MUST_USE;
 

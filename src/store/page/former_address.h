@@ -1,5 +1,6 @@
-/* The former slugs and domains of pages, in MySQL. Requests for them are redirected to the page
- * until another page takes the address. A row belongs to the last page that had the address. */
+/* The former slugs and domains of pages, in MySQL. Requests for a former address are redirected to
+ * the page until another page takes the address. A row belongs to the last page that had the
+ * address. */
 #ifndef STORE_PAGE_FORMER_ADDRESS_H
 #define STORE_PAGE_FORMER_ADDRESS_H
 
@@ -38,8 +39,8 @@ enum result former_addresses_put(struct db *db, const struct former_addresses *a
 /* The former addresses of a page. */
 struct former_address_list {
 	int64_t page_id;
-	/* A line for each address, newest first: "slug old" or "domain status.example.org".
-	 * Addresses that a page has now are left out. */
+	/* A line for each address, newest first: "slug old" or "domain status.example.org". Omits
+	 * addresses that any page has now. */
 	const char *addresses;
 };
 /* Reads the former addresses of up to 512 pages: rows of struct former_address_list, one for each
@@ -53,8 +54,8 @@ struct former_address_row {
 	const char *kind; /* "slug" or "domain" */
 	const char *name;
 };
-/* Finds which of the names are former slugs or former domains, depending on `kind`: rows of struct
- * former_address_row. */
+/* Finds the names that are former slugs (`kind` is "slug") or former domains ("domain"): rows of
+ * struct former_address_row. */
 enum result former_addresses_find(struct db *db, const char *kind, const char *const *names,
 				  size_t count, struct arena *arena, struct db_list *list,
 				  struct error *error) MUST_USE;

@@ -1,11 +1,11 @@
 /*
- * The database's side of publishing: the newest revision of each page, the pages that are due, and
+ * The data of publishing in MySQL: the newest revision of each page, the pages that are due, and
  * the pages that have changed lately.
  *
- * When data in a page's files changes, only the page's row in page_revisions is written. The same
- * holds for each publish. The wide row in status_pages is written only when the page itself
- * changes. When a page is deleted, its row in page_revisions stays for an hour, so that followers
- * learn of the deletion.
+ * A change of data in a page's files, and each publish, writes only the page's row in
+ * page_revisions. The wide row in status_pages is written only when the page itself changes. After
+ * the deletion of a page, its row in page_revisions stays for an hour, so that followers learn of
+ * the deletion.
  */
 #ifndef STORE_PAGE_PUBLICATION_H
 #define STORE_PAGE_PUBLICATION_H

@@ -8,10 +8,10 @@
  * migration is one statement. The last statement of the schema records the migrations whose results
  * the schema has.
  *
- * The schema and the migrations are written with the word CONFIG_COLLATION. The configured
- * collation replaces this word when they are run or printed. A checksum is computed from the text
- * as written, so it does not depend on the collation. The schema's checksum is compared only until
- * the schema is applied, because a database keeps the schema with which it began.
+ * The SQL files contain the word CONFIG_COLLATION. When the program runs or prints a file, it
+ * replaces the word with the configured collation. Checksums are computed before this replacement.
+ * The checksum of an applied migration must stay the same. The checksum of the schema may change
+ * after the schema was applied: later versions of the program have another schema.
  */
 #ifndef STORE_SCHEMA_MIGRATION_H
 #define STORE_SCHEMA_MIGRATION_H
@@ -25,10 +25,10 @@ enum migration_state {
 	MIGRATION_PENDING,
 	MIGRATION_BEGUN, /* interrupted: it is to run again */
 	MIGRATION_APPLIED,
-	MIGRATION_CHANGED, /* the text of an applied migration, or of the begun schema, has changed:
-			      refuse to go on */
-	MIGRATION_OLDER, /* the schema: the tables are too old; there are no migrations for them any
-			    more */
+	MIGRATION_CHANGED, /* error: the text changed after the migration was applied, or after the
+			      schema was begun */
+	MIGRATION_OLDER,   /* only of the schema: the tables are so old that the program has no
+			      migrations for them */
 };
 
 struct migration {
@@ -72,8 +72,8 @@ enum result migration_lack(struct db *db, struct arena *arena, const char **lack
  * was applied. */
 const char *migration_obstacle(struct arena *arena, const struct migration *migration);
 
-/* Prints the SQL for an empty database: the schema, later migrations, and the rows that record
- * them. */
+/* Prints the SQL for an empty database: the schema, the migrations that it does not include, and
+ * INSERT statements that record them in schema_migrations. */
 void migration_print_all(FILE *out, struct arena *arena, const char *collation);
 
 /* Whether the database has no table at all. */

@@ -8,7 +8,7 @@
 
 struct page_content {
 	int64_t page_id; /* set from the query */
-	/* the page's row in status_pages was read. The row is valid even if a later statement
+	/* status_pages was read, so is_found and view.page are valid even if a later statement
 	 * failed */
 	bool is_row_read;
 	bool is_found;	    /* false: the page was deleted, and `view` is empty */

@@ -14,8 +14,8 @@ enum result page_history_read(struct db *db, struct page_snapshot *snapshot, con
 			      size_t from, struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * Makes *past, a copy of a page's snapshot for reports. The copy has the outages, maintenance
- * windows and gaps of the page's monitors since `since`, which may be before the bars. Runs up to
+ * Sets *past to a copy of the snapshot, for reports. The copy has the outages, maintenance windows
+ * and gaps of the page's monitors from `since` on, which may be before the first bar. Runs up to
  * four statements for each 512 monitors. E_TOO_LARGE: there are more outages, windows or gaps than
  * a page may have.
  */

@@ -8,8 +8,8 @@
 #include "db/db.h"
 #include "domain/page/page_snapshot.h"
 
-/* For each month from `from` to `to`, reads the incidents that began before the month and go on in
- * it. Runs one statement. Call it before page_history_read_details(). */
+/* For each month from `from` to `to`, reads the incidents that began before the month and had not
+ * ended when the month began. Runs one statement. Call it before page_history_read_details(). */
 enum result page_history_read_earlier(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 
@@ -19,8 +19,8 @@ enum result page_history_read_earlier(struct db *db, struct page_snapshot *snaps
 enum result page_history_read_details(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 
-/* Reads the maintenance windows of these months, and marks the incidents that these windows excuse.
- * Runs four statements, or none if no monitor of the page had maintenance. */
+/* Reads the maintenance windows of the months `from` to `to`, and marks the incidents that a window
+ * excuses. Runs four statements, or none if no monitor of the page had maintenance. */
 enum result page_history_read_windows(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 

@@ -50,8 +50,8 @@ snapshot_loader snapshot_load_response_times;
 /*
  * Read the rows for the uptimes of monitors, for a set that has no pages:
  * - snapshot_read_outages() reads the `outages` of a snapshot, by one statement;
- * - snapshot_read_windows() reads its `windows`, by one statement, or two if there are any;
- * - snapshot_read_gaps() reads its `gaps`, by one statement if there are any.
+ * - snapshot_read_windows() reads its `windows`, by one statement, or two if there are windows;
+ * - snapshot_read_gaps() reads its `gaps`, by one statement if there are gaps.
  * All look back to set->bars_start. E_TOO_LARGE: there are more than `most` incidents, occurrences,
  * or gaps.
  */
@@ -87,7 +87,7 @@ void *snapshot_rows_append(struct arena *arena, void *rows, size_t *count,
 /* Adds the ids of the set's pages, for `status_page_id IN (…)`. The set must have a page. */
 void snapshot_add_pages(struct sql_build *sql, const struct snapshot_set *set, struct arena *arena);
 
-/* Returns the page with this id. Returns NULL if the set has no such page, or if it was not
+/* Returns the page with this id. Returns NULL if the set has no such page, or if the page was not
  * found. */
 struct page_snapshot *snapshot_page(const struct snapshot_set *set, int64_t page_id);
 

@@ -16,8 +16,8 @@ struct incident_times {
 	struct instant acknowledged_at;
 	struct instant updated_at;
 	const struct reported_times *reported; /* NULL: the incident was detected */
-	const struct incident_monitor *course; /* how the impact changed; NULL: the incident had its
-									impact for the whole time */
+	const struct incident_monitor *course; /* how the impact changed; NULL: the impact has never
+									changed */
 	int impact;			       /* enum incident_impact */
 	bool exclude_from_uptime;
 	const char *title; /* NULL: none */
@@ -59,8 +59,8 @@ enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *list,
 			   struct arena *arena);
 
-/* A monitor has "few" incidents if it has at most this number. The first statements read all
- * incidents of such a monitor, whatever their age, except if is_old_left is set. */
+/* A monitor has "few" incidents if it has at most this number. times_read_bars() reads all
+ * incidents of such a monitor, also older ones, if is_old_left is false. */
 enum { TIMES_FEW = PAGE_NEWEST_MAX };
 
 struct times_loading {
@@ -69,13 +69,14 @@ struct times_loading {
 	struct arena *arena;
 	size_t most;	  /* how many rows to read at most */
 	enum result over; /* the result if there are more rows */
-	/* The first statements read only incidents in the days of the bars. They treat no monitor
-	 * as one with few incidents. */
+	/* times_read_bars() reads only incidents in the days of the bars, also of monitors with few
+	 * incidents. */
 	bool is_old_left;
 	struct times_list list;
 };
 
-/* The monitors whose older incidents are needed. `few` has those with few incidents. */
+/* The monitors whose older incidents are needed. `few` has the monitors with few incidents, `many`
+ * has the other monitors. */
 struct old_monitors {
 	struct id_list few, many;
 };
@@ -87,8 +88,8 @@ bool times_are_few(const struct times_loading *loading, const struct snapshot_mo
  * bars. Of a monitor with few incidents, appends all incidents. Sorts the list. */
 enum result times_read_bars(struct times_loading *loading, struct error *error) MUST_USE;
 
-/* Appends incidents that began before the bars. Of a monitor with many incidents, appends only the
- * newest PAGE_NEWEST_MAX. Sorts the list. */
+/* Appends incidents that began before the bars: all those of the monitors in old->few, and the
+ * newest PAGE_NEWEST_MAX of each monitor in old->many. Sorts the list. */
 enum result times_read_old(struct times_loading *loading, const struct old_monitors *old,
 			   struct error *error) MUST_USE;
 

@@ -1,8 +1,8 @@
 /*
- * Forms from the tables of fields: an input for each row. The row decides the kind of input: a text
- * area for FIELD_PROSE, a list for choices, a check box for booleans and ids, a file input for
- * files, a single line for other texts. A field that is added to a table appears in its forms
- * without further code.
+ * Forms from tables of fields (struct fields): a form has an input for each field. The kind of
+ * field decides the kind of input: a text area for FIELD_PROSE, a list for choices, check boxes for
+ * booleans and ids, a file input for files, a single line for other texts. A field that is added to
+ * a table appears in the forms of this table without further code.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_FORM_HTML_H
 #define VIEW_CONSOLE_CONSOLE_FORM_HTML_H
@@ -18,8 +18,8 @@ struct console_option {
 
 struct console_inputs {
 	struct fields fields;
-	/* The values that a person has typed, by the names of the inputs; a row without a name ends
-	 * them. NULL: nothing was typed, and the inputs show the values of `object`. */
+	/* Names of inputs with the values that a person has typed; an element without a name ends
+	 * the array. NULL: nothing was typed, and the inputs show the values of `object`. */
 	const struct word_value *typed;
 	const void *object;	    /* the stored object; NULL: the form is for a new object */
 	const struct fields *shown; /* the fields that describe `object`; NULL: `fields` */
@@ -33,22 +33,22 @@ struct console_inputs {
 	bool has_only_first; /* the form has only the fields of `first` */
 	bool has_no_owner;   /* the form has no fields that only owners may set */
 	bool is_new;	     /* the form is for a new object */
-	/* Which members of an object the form has: a bit for each index of a member. 0: all
+	/* Which members of nested objects the form has: bit i for the member with index i. 0: all
 	 * members. */
 	unsigned members;
 	struct id_list chosen; /* the chosen ids of the list of ids; sorted */
 	const struct console_option *options;
 	size_t option_count;
-	/* The texts that inputs have until a person types something. They replace the object's
-	 * values, or a new object's initial values. A row without a name ends them. NULL: none. */
+	/* Names of inputs with texts that the inputs show in place of stored or initial values, if
+	 * `typed` is NULL. An element without a name ends the array. NULL: none. */
 	const struct word_value *presets;
 	/* Fields that the form omits, because other inputs set them. NULL: none. */
 	const char *const *without;
 	const struct violations *violations; /* NULL: none */
 	/* another request has changed the object since the form was made: show both versions */
 	bool is_stale;
-	/* Text at the end of the ids of elements, if a screen has several such forms. NULL:
-	 * none. */
+	/* Is appended to the ids of elements, because ids must be unique in a screen with several
+	 * forms. NULL: none. */
 	const char *suffix;
 	const char *problem; /* a problem of the whole form; NULL: none */
 	const char *focus;   /* the field where typing begins; NULL: none */
@@ -56,7 +56,7 @@ struct console_inputs {
 void console_inputs(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs);
 void console_hidden(struct buf *out, const char *name, const char *value);
-/* Appends the button for single sign-on. `name`: the person whom the web server has named. */
+/* Appends the button for single sign-on. `name` is the person's name from the web server. */
 void console_continue_as(struct buf *out, const struct console_view *view, const char *name);
 /* A form with its inputs and one button. */
 struct console_form {
@@ -64,30 +64,30 @@ struct console_form {
 	const struct console_inputs *inputs;
 	enum console_sentence button;
 	bool is_plain; /* the button looks less important than the screen's main button */
-	/* The Idempotency-Key, with which a repeated form has no further effect. NULL: no such
-	 * key. */
+	/* The Idempotency-Key: a form that is sent twice with it has an effect only once. NULL:
+	 * no key, except with is_once. */
 	const char *form_key;
-	bool is_once; /* the Idempotency-Key is made of the form's path, if form_key is NULL */
+	bool is_once; /* if form_key is NULL: make an Idempotency-Key from the form's path */
 	const char *hidden_name, *hidden_value; /* a hidden input; NULL: none */
 	int64_t version;    /* the version of the object that the form changes; 0: none */
 	bool has_preview;   /* see console_end_form() */
-	const char *suffix; /* added to the name of the preview's frame; NULL: none */
-	/* the request of the API that does the same; NULL: none */
+	const char *suffix; /* is appended to the name of the preview's frame; NULL: none */
+	/* the method and URL of the API request that does the same as the form; NULL: none */
 	const char *method, *api;
 };
-/* What a preview may do: run scripts, and open links in a new window. For the sandbox of its frame,
- * and for its Content-Security-Policy. */
+/* Lets a preview run scripts, and open links in a new window. Used in the sandbox attribute of the
+ * preview's frame, and in the preview's Content-Security-Policy. */
 #define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 /*
- * Appends the button for the preview at PATH/preview, then ends the form, and appends the frame of
- * the preview. The frame loads nothing before the button is pressed. `suffix` distinguishes the
- * names of several frames of a screen.
+ * Appends the button that posts the form to PATH/preview, ends the form, and appends the frame that
+ * shows the answer. The frame loads nothing before the button is pressed. `suffix` is appended to
+ * the frame's name, because names must differ if a screen has several frames.
  */
 void console_end_form(struct buf *out, const struct console_view *view, const char *path,
 		      const char *suffix);
 void console_put_form(struct buf *out, const struct console_view *view,
 		      const struct console_form *form);
-/* A request of the API that does the same as a form (console_curl_html.c). */
+/* An API request that does the same as a form (console_curl_html.c). */
 struct console_call {
 	const char *method, *url;
 	const struct console_inputs *inputs; /* the inputs of the form; NULL: none */

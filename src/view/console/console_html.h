@@ -21,7 +21,7 @@ struct console_view {
 	const struct console_words *words;
 	struct locale locale;		    /* for times */
 	const char *root;		    /* the path of the console: "/console/" */
-	const char *base_url;		    /* the address of the installation, for the API */
+	const char *base_url;		    /* the installation's address; API URLs begin with it */
 	const struct user_session *session; /* NULL: nobody is signed in */
 	const char *csrf;		    /* the token that each form sends */
 	/* the text from which each form's Idempotency-Key is made: see console_key_of() */
@@ -38,8 +38,8 @@ void console_end_scripted(struct buf *out, const struct console_view *view);
  * "p", "p class=\"problem\"". */
 void console_element(struct buf *out, const struct console_view *view, const char *element,
 		     enum console_sentence sentence);
-/* Appends an English text, such as a problem from the API, in an element. If there is no
- * translation, the element is marked as English. */
+/* Appends the translation of an English text, such as a problem from the API, in an element.
+ * Without a translation, appends the English text, and marks the element as English. */
 void console_put_english(struct buf *out, const struct console_view *view, const char *element,
 			 const char *english);
 /* Appends a link to a path below the root. */
@@ -48,7 +48,7 @@ void console_link(struct buf *out, const struct console_view *view, const char *
 /* Appends a link whose text is not a sentence of the console, such as a name. */
 void console_text_link(struct buf *out, const struct console_view *view, const char *path,
 		       const char *text);
-/* Appends a sentence in <p>. Its values are texts, and are escaped for HTML. */
+/* Appends a sentence in <p>. Escapes `values` for HTML. */
 void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);
 /* Begins a form that is posted to `path` below the root. The caller appends </form>. */
@@ -66,13 +66,13 @@ void console_passkey_button(struct buf *out, const struct console_view *view, co
 			    const char *known);
 /* Appends the Idempotency-Key: a form that is sent twice with it has an effect only once. */
 void console_put_form_key(struct buf *out, const char *form_key);
-/* Returns the key of a form, which depends on the form's path. */
+/* Returns the Idempotency-Key of the form that is posted to `path`, made from view->form_key. */
 const char *console_key_of(const struct console_view *view, const char *path);
-/* Returns the words of a sentence without values, as text. */
+/* Returns a sentence without values, as plain text. */
 const char *console_text(const struct console_view *view, enum console_sentence sentence);
 
-/* Appends the screen for a failed request, with the sentence `detail`. If `detail` is NULL, the
- * screen has the console's sentence about the status. */
+/* Appends the screen for a failed request. `detail` is a sentence about the failure; NULL: use
+ * console_problem_text(). */
 void console_problem_html(struct buf *out, const struct console_view *view, int status,
 			  const char *detail, const char *request_id);
 
@@ -84,7 +84,7 @@ struct violation;
 void console_no_preview_html(struct buf *out, const struct console_view *view, const char *text,
 			     const struct violation *violations);
 
-/* The form to sign in, or the form of the second step. */
+/* The form for the first or second step of signing in. */
 struct console_inputs;
 struct console_sign_in {
 	const char *name; /* the name that was typed; NULL: none */

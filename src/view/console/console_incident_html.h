@@ -1,4 +1,4 @@
-/* The screens of an incident: to report an incident, and the incident with its updates. */
+/* The screens to report an incident, and to show an incident with its updates. */
 #ifndef VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
 #define VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
 
@@ -20,14 +20,14 @@ struct console_pending {
 	const struct console_pending_row *rows;
 	size_t count;
 };
-/* Appends the first waiting update. Appends further ones until the screen is too large. */
+/* Appends the first waiting update, and further updates until the screen gets too large. */
 void console_put_pending(struct buf *out, const struct console_view *view,
 			 const struct console_pending *pending);
 
 struct console_report {
 	struct console_inputs inputs;
 	const char *form_key;
-	const char *search;  /* the text with which systems were searched; "": none */
+	const char *search;  /* the text of the search for systems; "": none */
 	int64_t template_id; /* the template that has filled in the form; 0: none */
 	bool has_more;	     /* not all systems are shown */
 	const struct console_option *templates; /* templates with which the report can begin */

@@ -28,8 +28,8 @@ struct console_now {
 	struct audience audience; /* who gets messages if all pages of the account are concerned */
 	int64_t maintenance_now;  /* how many windows take place now */
 	struct instant maintenance_next; /* the start of the next window; 0: none is planned */
-	/* How many matters need a person. Each element belongs to a sentence, in the order of the
-	 * sentences from CONSOLE_OVERDUE_PROMISES on. */
+	/* The numbers in the sentences about what a person should do. needs[0] is for
+	 * CONSOLE_OVERDUE_PROMISES, needs[1] for the next sentence in the enum, and so on. */
 	int64_t needs[6];
 	/* The time since which a checker has been cut off; 0: none is cut off. */
 	struct instant cut_off_since;

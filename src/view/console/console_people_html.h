@@ -12,8 +12,8 @@ struct console_kept {
 	struct console_inputs inputs;
 	const char *form_key; /* NULL: none */
 	int64_t version;      /* 0: none */
-	int64_t account_id; /* the account of the form, if it is not the present one; otherwise 0 */
-	const char *text;   /* all values of the form, encoded as one text */
+	int64_t account_id;   /* the form's account; 0: the account of the session */
+	const char *text;     /* the kept form with all its values, encoded as one text */
 };
 void console_kept_html(struct buf *out, const struct console_view *view,
 		       const struct console_kept *kept);
@@ -24,8 +24,8 @@ struct console_confirming {
 	const char *form_key;	       /* NULL: none */
 	int64_t version;     /* the version of the object when the form was made; 0: none */
 	const char *problem; /* NULL: none */
-	/* The person whom the web server names, if this name proves who the person is. NULL:
-	 * another proof is necessary. */
+	/* The person's name from the web server, if it is proof enough. NULL: the person must give
+	 * a password or another proof. */
 	const char *front;
 };
 /* Appends a screen on which people must prove who they are, before the form is accepted. */
@@ -35,8 +35,8 @@ void console_confirm_html(struct buf *out, const struct console_view *view,
 struct console_sessions {
 	const struct user_session *rows;
 	size_t count;
-	const char *path; /* below the root; PATH/end ends all other sessions, and PATH/ID/end ends
-			     one session */
+	const char *path; /* below the root. PATH/ID/end ends session ID, PATH/end ends all sessions
+			     except the one in use */
 };
 
 /* The screen of the person who is signed in. */

@@ -15,7 +15,7 @@ struct console_action {
 	const char *path; /* the path of the action, such as "check" */
 	enum console_sentence button;
 	enum permission permission;
-	/* The button is inside a <details>, whose summary must be opened first. */
+	/* the person must open a <details> to see the button */
 	bool is_grave;
 };
 /* An additional form. Below the facts of an object, the form is posted to PATH/ID/path. Below a
@@ -37,7 +37,7 @@ struct console_tab {
 enum { CONSOLE_ACTIONS_MAX = 4, CONSOLE_TABS_MAX = 8 };
 
 struct console_screen {
-	/* The path below the console, such as "monitors". The path of a part has the id of its
+	/* The path below /console/, such as "monitors". With "{id}" if the objects belong to an
 	 * owner: "pages/{id}/subscribers". */
 	const char *path;
 	const char *api; /* the path in the API, such as "/api/v1/monitors" */
@@ -45,54 +45,53 @@ struct console_screen {
 	enum console_sentence title; /* the title of the list */
 	enum console_sentence add;   /* the title of the form for a new object */
 	/* Names of fields, ended with NULL: */
-	const char *const *names; /* fields for the name of an object: the first that has a value */
+	const char *const *names; /* the object's name is the first of these fields with a value */
 	const char *const *columns; /* shown below the name in lists */
 	const char *const *facts;   /* shown above the form of an object */
-	const char *const *first;   /* fields of the form that are always visible; the others are
+	const char *const *first;   /* fields of the form that are always visible; other fields are
 				       folded; NULL: all are visible */
 	const char *const *without; /* fields that the form omits, because other inputs set them */
-	/* Fields that are lists of rows. The screen shows them below the facts of an object. NULL:
-	 * none. */
+	/* fields that are lists of rows, shown below the facts of an object; NULL: none */
 	const char *const *lists;
-	/* The columns of tables. A list of `lists` is shown as a table if its rows have the first
-	 * two columns. */
+	/* The columns of a table. A list is shown as a table if its rows have the first two of
+	 * these fields. */
 	const char *const *table;
-	/* The column with the numbers for a chart above the table. The first column must then have
-	 * times. NULL: no chart. */
+	/* The column whose numbers are drawn as a chart above the table, by the times in the first
+	 * column. NULL: no chart. */
 	const char *chart;
-	/* The fields that the screen of an object shows, if they are not those of `resource`;
-	 * otherwise NULL. */
+	/* The fields that describe an object on its screen. NULL: the fields of `resource`. */
 	const struct fields *shown;
 	const char *const *filters; /* the fields by which lists can be filtered, in addition to the
 				       search; NULL: none */
 	/*
-	 * Which rows are shown as an alarm; NULL: none.
-	 * "FIELD=VALUE": those whose field has this value.
-	 * "FIELD": those whose field has any value.
-	 * "!FIELD": those whose field has no value.
+	 * Which rows of a list are shown as an alarm; NULL: none.
+	 * "FIELD=VALUE": rows in which the field has this value.
+	 * "FIELD": rows in which the field has any value.
+	 * "!FIELD": rows in which the field has no value.
 	 */
 	const char *alarm;
-	const struct fields *query;	      /* the query of lists; NULL: there is no list */
+	const struct fields *query;	      /* the query parameters of the list; NULL: no list */
 	const struct fields *create, *update; /* NULL: there is no such form */
 	enum permission permission;	      /* the permission that the forms need */
 	bool has_only_first;		      /* the form has only the fields of `first` */
-	bool is_part;	  /* the rows of the list belong to the object {id}, and have no screens of
-			     their own */
-	bool has_preview; /* the form can be shown as a page before it is saved */
-	bool is_linked;	  /* names in lists lead to the screens of objects */
-	/* Returns the path of the screen to which the name of a row leads; NULL: to none. If `link`
-	 * is NULL, is_linked decides whether names lead to the screens of objects. */
+	bool is_part;	  /* the rows of the list belong to the object {id}; a row has no separate
+			     screen */
+	bool has_preview; /* the form has a preview of the page */
+	bool is_linked;	  /* in lists, each name links to the screen of the object */
+	/* Returns the path to which the name of a row links; NULL: no link. If the function pointer
+	 * is NULL, see is_linked. */
 	const char *(*link)(const void *row, struct arena *arena);
 	bool has_file; /* PATH/export is the list as CSV */
-	/* If the type of a new object is chosen first: returns which nested members an object of
-	 * this type has, as a bit for each member. */
+	/* If `choose` is set: returns the nested members that an object of this type has, as bits:
+	 * see console_inputs.members. */
 	unsigned (*members_of)(int type);
-	const char *choose; /* the field that a person chooses before the form; NULL: none */
+	const char *choose; /* the field (a type) that a person sets before the form opens; NULL:
+			       none */
 	struct console_action actions[CONSOLE_ACTIONS_MAX];
 	struct console_part_form part_form;
 	const struct console_tab *tabs; /* an array of CONSOLE_TABS_MAX tabs; NULL: none */
-	/* The fields of the form that changes the chosen rows, posted to PATH/bulk. NULL: there is
-	 * no such form. */
+	/* The fields of the form that changes all checked rows, posted to PATH/bulk. NULL: no such
+	 * form. */
 	const struct fields *bulk;
 };
 
@@ -100,20 +99,20 @@ struct console_screen {
 struct console_list {
 	const struct console_screen *screen;
 	const char *path;	 /* "monitors", "pages/7/subscribers" */
-	int64_t owner_id;	 /* the object to which a part belongs */
+	int64_t owner_id;	 /* if is_part: the object to which the rows belong */
 	const void *const *rows; /* structs that `listed` describes */
 	const struct fields *listed;
 	size_t count;
 	int64_t total;
-	const char *previous, *next; /* the query strings of the previous and the next page of the
-					list; NULL: none */
+	const char *previous, *next; /* the query strings of the list's previous and next page;
+					NULL: no such page */
 	const char *file_query;	     /* the query string of the CSV file with the whole list */
 	const struct console_inputs *filter;
-	const struct console_inputs *add;  /* for a new object, below the list; NULL: none */
+	const struct console_inputs *add;  /* the form for a new object; NULL: none */
 	const struct console_inputs *part; /* the inputs of the screen's part_form */
-	const struct console_inputs *bulk; /* for changing the chosen rows; NULL: none */
+	const struct console_inputs *bulk; /* the form for the checked rows; NULL: none */
 	const char *bulk_path;
-	struct id_list checked; /* the rows that are chosen; sorted */
+	struct id_list checked; /* the ids of the checked rows; sorted */
 	const struct principal *principal;
 	const char *form_key;
 	const enum console_sentence *notice; /* NULL: none */
@@ -122,29 +121,30 @@ struct console_list {
 void console_list_html(struct buf *out, const struct console_view *view,
 		       const struct console_list *list);
 
-/* An object, or the form for a new one. */
+/* The data of the screen of an object, or of the form for a new object. */
 struct console_object {
 	const struct console_screen *screen;
-	int64_t id; /* 0: a new one */
+	int64_t id; /* 0: a new object */
 	int64_t version;
-	const void *row;  /* NULL: a new one */
-	const char *back; /* the path of the object of which this object is a part; NULL: none */
+	const void *row;  /* NULL: a new object */
+	const char *back; /* if is_part: the path of the object to which this object belongs; else
+			     NULL */
 	const struct fields *shown;
 	const struct console_inputs *inputs;
 	const struct console_inputs *part; /* the inputs of the screen's part_form */
 	const struct principal *principal;
 	const char *form_key;
-	const char *search;  /* the text with which systems were searched; NULL: none */
-	const char *heading; /* the heading; NULL: the name of the row */
+	const char *search;		     /* the text of the search for systems; NULL: none */
+	const char *heading;		     /* NULL: the name of the row is the heading */
 	const struct console_inputs *filter; /* the filter of a screen without a form; NULL: none */
-	bool has_days; /* the rows of tables are days of UTC; false: they are hours */
+	bool has_days; /* table rows are days in UTC; false: table rows are hours */
 	/* Paths of links, below the console; NULL: no link. */
 	const char *previous, *next, *csv;
 	const enum console_sentence *notice; /* NULL: none */
 };
 void console_object_html(struct buf *out, const struct console_view *view,
 			 const struct console_object *object);
-/* Appends a list of the object, which is at `path` below the console. */
+/* Appends a list of the object. `path`: the path of the object, below the console. */
 void console_put_list(struct buf *out, const struct console_view *view,
 		      const struct console_object *object, const struct field *list,
 		      const char *path);
@@ -152,27 +152,29 @@ void console_put_list(struct buf *out, const struct console_view *view,
  * `title`. The names end with NULL. If the list is shown as a table, returns screen->table. */
 const char *const *console_list_members(const struct console_screen *screen,
 					const struct field *list, struct arena *arena);
-/* Appends the screen that shares a page. qr_code: HTML of an image with the address of the page. */
+/* Appends the screen with the texts for sharing a page. `qr_code`: HTML of an image with the page's
+ * address. */
 void console_share_html(struct buf *out, const struct console_view *view,
 			const struct console_object *object, const char *qr_code);
 /* Appends the choices of the field screen->choose, each as a link to the form for this choice. */
 void console_choose_html(struct buf *out, const struct console_view *view,
 			 const struct console_screen *screen);
-/* Appends a list of labels and values; a row without a name ends it. */
+/* Appends a list of labels and values. An element without a name ends `members`. */
 void console_put_members(struct buf *out, const struct console_view *view,
 			 const struct word_value *members);
-/* The outcome of a form that has no object as its outcome. Example: the text of a new key. */
+/* The result of a form that does not lead to the screen of an object. Example: the text of a new
+ * key. */
 struct console_result {
 	const struct word_value *members;      /* a row without a name ends them */
 	const enum console_sentence *sentence; /* NULL: none */
 	bool is_failure;
 	bool has_secrets; /* the person must copy them now */
 };
-/* Appends the outcome of a form. `back`: the path of the screen of the form. */
+/* Appends the screen with the result. `back`: the path of the screen that had the form. */
 void console_result_html(struct buf *out, const struct console_view *view, const char *back,
 			 const struct console_result *result);
-/* Appends links to these screens, which the head of a screen does not name. The list ends with
- * NULL. */
+/* Appends the screen with links to `screens`, which have no link in the navigation. NULL ends
+ * `screens`. */
 void console_more_html(struct buf *out, const struct console_view *view,
 		       const struct console_screen *const *screens);
 /* Appends links to the other screens of the object. */
@@ -186,7 +188,8 @@ const char *console_api_url(const struct console_view *view, const struct consol
 void console_put_actions(struct buf *out, const struct console_view *view,
 			 const struct console_screen *screen, const struct principal *principal,
 			 const char *path, const char *form_key);
-/* Appends the requests of the API that do the same as the buttons of the object at `url`. */
+/* Appends command lines for the API requests that do the same as the buttons. `url`: the object's
+ * URL in the API. */
 void console_put_action_calls(struct buf *out, const struct console_view *view,
 			      const struct console_screen *screen,
 			      const struct principal *principal, const char *url);

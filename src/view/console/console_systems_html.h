@@ -1,4 +1,4 @@
-/* The screen of the systems of a page, with their order. */
+/* The screen that sets which systems a page shows, and in which order. */
 #ifndef VIEW_CONSOLE_CONSOLE_SYSTEMS_HTML_H
 #define VIEW_CONSOLE_CONSOLE_SYSTEMS_HTML_H
 
@@ -22,14 +22,14 @@ struct console_systems {
 	const char *form_key;
 	struct console_system *rows; /* the systems that the page shows come first, in its order */
 	size_t count;
-	int64_t page; /* the number of this part of the list, from 1 */
+	int64_t page; /* the page number of the list of systems, from 1 */
 	bool has_more;
 	bool is_saved;			     /* the form was just saved */
 	const char *problem;		     /* of the whole form; NULL: none */
 	const struct violations *violations; /* of the form; NULL: none */
 	/* the stored values are shown beside the typed values */
 	bool is_stale;
-	const char *search; /* the text with which further systems were searched; "": none */
+	const char *search;	    /* the text of the search for further systems; "": none */
 	const struct id_list *list; /* the ids that the form would store, for the command line */
 	const struct principal *principal;
 };

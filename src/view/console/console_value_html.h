@@ -5,7 +5,7 @@
 #include "domain/maintenance/maintenance.h"
 #include "view/console/console_html.h"
 
-/* Returns the name of the field for people: its label. If it has no label, makes words of its
+/* Returns the field's label, translated. If the field has no label, makes words of the field's
  * name. */
 const char *console_label(const struct console_view *view, const struct field *field);
 /* Returns the word for a choice. */
@@ -26,8 +26,8 @@ const char *console_time_name(const struct console_view *view, const struct fiel
  * Returns "" if there is no value. */
 const char *console_value_text(const struct console_view *view, const struct field *field,
 			       const void *object);
-/* Returns a time for an input of local times: without the zone, and without seconds if they are
- * 0. */
+/* Returns a time for <input type="datetime-local">: without the zone, and without seconds if they
+ * are 0. */
 const char *console_local_time(const struct console_view *view, const char *text);
 /* Returns the text, cut after 200 bytes. */
 const char *console_shortened(const struct console_view *view, const char *text);
@@ -37,8 +37,8 @@ const char *console_names(const struct console_view *view, const struct field *l
 /* Appends the value as HTML. Returns false, and appends nothing, if the object has no value. */
 bool console_put_value(struct buf *out, const struct console_view *view, const struct field *field,
 		       const void *object);
-/* Returns the field with this name. `name` may be a path to a member, such as "monitor.name";
- * *object is then set to the object that has the member. */
+/* Returns the field with this name. For a path to a member, such as "monitor.name", sets *object to
+ * the nested object, and returns the member. */
 const struct field *console_find_field(const struct fields *fields, const char *name,
 				       const void **object, struct arena *arena);
 /* Appends a list of labels and values of the named fields; the names end with NULL. */
@@ -48,8 +48,8 @@ void console_put_facts(struct buf *out, const struct console_view *view, struct 
 /* Appends the rule of recurrence in words. If words cannot express the rule, appends its text. */
 void console_put_rule(struct buf *out, const struct console_view *view,
 		      const struct recurrence *recurrence);
-/* Appends the next times of a window, in the window's zone. The times of a window that does not
- * repeat are in the person's zone. */
+/* Appends the next times of a window: in the window's time zone if the window repeats, otherwise in
+ * the person's time zone. */
 void console_put_next_times(struct buf *out, const struct console_view *view,
 			    const struct maintenance_shown *shown);
 

@@ -61,7 +61,7 @@ enum console_sentence {
 	CONSOLE_SHOW_PAGE,
 	CONSOLE_NEEDS_YOU,
 	CONSOLE_NEEDS_NOTHING,
-	/* {count}, as in the next five. struct console_now has the needs in the same order. */
+	/* Six sentences with {count}, in the order of console_now.needs. */
 	CONSOLE_OVERDUE_PROMISES,
 	CONSOLE_FAILED_DELIVERIES,
 	CONSOLE_SUSPENDED_CHANNELS,
@@ -276,22 +276,23 @@ enum console_sentence {
 	CONSOLE_NO,
 	CONSOLE_ANY, /* the choice that filters nothing */
 	CONSOLE_IN_SECONDS,
-	CONSOLE_PUBLIC, /* three choices, in the order of status_page_privacy_words */
+	CONSOLE_PUBLIC, /* the first of three choices, in the order of status_page_privacy_words */
 	CONSOLE_PRIVATE,
 	CONSOLE_BY_PASSWORD,
 	CONSOLE_NO_PROMISE,
 	CONSOLE_KEEP_PROMISE, /* {time} */
 	CONSOLE_WITHDRAW_PROMISE,
-	CONSOLE_IN_30_MINUTES, /* {time}, as in the next three; put_promise() counts from here */
+	CONSOLE_IN_30_MINUTES, /* the first of four choices with {time}; put_promise() counts from
+				  here */
 	CONSOLE_IN_1_HOUR,
 	CONSOLE_IN_4_HOURS,
 	CONSOLE_IN_1_DAY,
-	CONSOLE_UNCHANGED,   /* the choice that leaves a value as it is */
-	CONSOLE_IMPACT_NONE, /* four choices, in the order of enum incident_impact */
+	CONSOLE_UNCHANGED,   /* the choice to keep the stored value */
+	CONSOLE_IMPACT_NONE, /* the first of four choices, in the order of enum incident_impact */
 	CONSOLE_DEGRADED,
 	CONSOLE_PARTIAL,
 	CONSOLE_MAJOR,
-	CONSOLE_INVESTIGATING, /* four choices, in the order of incident_phase_words */
+	CONSOLE_INVESTIGATING, /* the first of four choices, in the order of incident_phase_words */
 	CONSOLE_IDENTIFIED,
 	CONSOLE_MONITORING,
 	CONSOLE_RESOLVED,
@@ -302,7 +303,7 @@ enum console_sentence {
 	CONSOLE_REPEATS_NTH_WEEKDAY,
 	CONSOLE_REPEATS_OTHER,
 	CONSOLE_OTHER_RULE,
-	CONSOLE_EVERY_DAY, /* eight choices, in the order of enum recurrence_every */
+	CONSOLE_EVERY_DAY, /* the first of eight choices, in the order of enum recurrence_every */
 	CONSOLE_EVERY_2_DAYS,
 	CONSOLE_EVERY_WEEK,
 	CONSOLE_EVERY_2_WEEKS,
@@ -347,7 +348,7 @@ struct console_words {
 };
 
 extern const struct console_words console_words_english;
-/* The other languages: tools/embed-po writes them. */
+/* All languages except English. tools/embed-po writes this array from po/. */
 extern const struct console_words console_languages[];
 extern const size_t console_language_count;
 
@@ -358,12 +359,10 @@ const char *console_translation(const struct console_words *words, const char *e
 /* Returns the translation, or the English text if there is none. */
 const char *console_translate(const struct console_words *words, const char *english);
 
-/*
- * Appends a sentence as HTML, with its values. are_html: the values are HTML, and are not escaped.
- */
+/* Appends a sentence with its values, as HTML. Escapes the values if are_html is false. */
 void console_fill(struct buf *out, const char *sentence, const struct word_value *values,
 		  bool are_html);
-/* Appends a sentence as HTML; the values are text, and are escaped. */
+/* Appends a translated sentence as HTML. Escapes the values. */
 void console_say(struct buf *out, const struct console_words *words, enum console_sentence sentence,
 		 const struct word_value *values);
 /* Does the same as console_say(), but the values are HTML. */

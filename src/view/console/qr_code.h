@@ -6,9 +6,9 @@
 #include "base/error.h"
 
 /*
- * Appends the text as an image of a QR code. It is black on white even in dark mode, because QR
- * readers expect this. `label` describes the image. Returns E_FAILED if the library is missing,
- * E_BUSY if memory is short.
+ * Appends a QR code of the text as an image. The code is black on white even in dark mode, because
+ * QR readers expect this. `label` is the image's text for screen readers. Returns E_FAILED if the
+ * library is missing, E_BUSY if memory is short.
  */
 enum result qr_code_svg(struct buf *out, const char *text, const char *label, struct error *error)
 	MUST_USE;

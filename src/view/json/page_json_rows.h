@@ -1,4 +1,4 @@
-/* The rows of the JSON documents: components, incidents, maintenances. Only for this folder. */
+/* The rows of the JSON documents: components, incidents, maintenances. Only for src/view. */
 #ifndef VIEW_JSON_PAGE_JSON_ROWS_H
 #define VIEW_JSON_PAGE_JSON_ROWS_H
 
@@ -35,7 +35,7 @@ const char *page_json_id(int64_t id, struct arena *arena);
 /* Removes the closing brace of a printed object, and appends the name of a further member. */
 void page_json_add_member(struct buf *out, const char *name);
 
-/* Appends an object with the members "meta" and "page", for a message to a webhook. The caller then
+/* Begins a message to a webhook: appends an object with the members "meta" and "page". The caller
  * adds the incident or window with page_json_add_member(). */
 void page_json_about_message(struct buf *out, const struct page_snapshot *snapshot,
 			     const char *unsubscribe, struct arena *arena);

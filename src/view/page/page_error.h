@@ -1,6 +1,6 @@
 /*
- * The error page of a status page. The file is published for an address that the page does not
- * have; the service adapts it to the requested address and to other failures.
+ * Adapts the published error page of a status page. The published file is for addresses that do not
+ * exist. The service adapts its links to the requested address, and its text to other failures.
  */
 #ifndef VIEW_PAGE_PAGE_ERROR_H
 #define VIEW_PAGE_PAGE_ERROR_H
@@ -11,7 +11,7 @@
 
 struct page_error {
 	const char *root;	   /* the path of the page's folder: "/s/acme/" */
-	int status;		   /* of the response, 400 or above */
+	int status;		   /* the HTTP status of the response, 400 or above */
 	const struct words *words; /* of the page */
 	const char *detail;	   /* for detail and request_id see service_failure_html() */
 	const char *request_id;
@@ -22,11 +22,11 @@ struct page_error_content {
 	const char *heading;
 	struct str html;
 };
-/* Replaces the title and the content of the error page. The link to the page, after the content,
- * stays. Makes the links work, as page_error_adapt() does. */
+/* Replaces the title and the content of the error page, but keeps the link to the status page below
+ * the content. Adapts the links, as page_error_adapt() does. */
 void page_error_replace(struct buf *html, const struct page_error_content *content);
-/* Adapts the `html` of page_error() to the request: makes the links work. For a status other than
- * 404, also replaces the title and the content. */
+/* Adapts the links in the `html` of page_error() to error->root. If the status is not 404, also
+ * replaces the title and the content. */
 void page_error_adapt(struct buf *html, const struct page_error *error);
 
 #endif

@@ -1,13 +1,13 @@
-/* Links to days of the log and of the months of history. */
+/* Links to days in the log and in the pages of months. */
 #ifndef VIEW_PAGE_PAGE_HISTORY_H
 #define VIEW_PAGE_PAGE_HISTORY_H
 
 #include "view/page/page_parts.h"
 
-/* Returns "day-2026-11-20", the id of a day in the log and in its month. */
+/* Returns "day-2026-11-20", the HTML id of a day in the log and on the page of its month. */
 const char *page_day_id(const struct page_view *view, struct instant day);
-/* Returns the address of the day of this time in the history; NULL: no file has the day. Months are
- * months of UTC, but days are days of the page's zone. */
+/* Returns a link to the local day of the time `at` on the page of its month. NULL: the month has no
+ * page. Months are in UTC, days are in the page's time zone. */
 const char *page_history_link(const struct page_view *view, struct instant at);
 
 #endif

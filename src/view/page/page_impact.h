@@ -11,19 +11,19 @@ struct page_incidents {
 };
 
 /*
- * Returns the worst of the stated impact and the impacts of the detected incidents inside. While
- * the incident is open, a detected incident counts only if it is open, too. After the end of the
- * incident only the stated impact counts, unless it is "none".
+ * Returns the impact of an incident:
+ * - of an open incident: the worst of its own impact and of the open incidents inside it;
+ * - of a resolved incident: its own impact; if that is none, the worst of the incidents inside it.
  */
 int page_incident_impact(const struct incident *incident, struct page_incidents all);
-/* Returns the impact on each system of a reported incident, in an array of monitor_count. */
+/* Returns a copy of incident->monitors, in which the impacts also include the incidents inside. */
 struct incident_monitor *page_incident_monitors(const struct incident *incident,
 						struct page_incidents all, struct arena *arena);
 /* Appends the systems that the incident affects, each with its impact if the impacts differ. */
 void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
 			       struct page_incidents all);
-/* Appends how the update changed the states of the systems, if that is known: "Checkout: Partly
- * down → Down". is_after_end: the update opened the incident again. */
+/* Appends the changes of systems' states that are stored in the update: "Checkout: Partly down →
+ * Down". is_after_end: the incident was resolved before the update, so systems were operational. */
 void page_put_changes(const struct page_view *view, const struct incident *incident,
 		      const struct posted_update *update, bool is_after_end);
 

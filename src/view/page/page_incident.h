@@ -1,4 +1,4 @@
-/* Incidents and maintenance windows on the HTML files of a page. Only for this folder. */
+/* Incidents and maintenance windows on the HTML files of a page. Only for src/view. */
 #ifndef VIEW_PAGE_PAGE_INCIDENT_H
 #define VIEW_PAGE_PAGE_INCIDENT_H
 
@@ -11,35 +11,35 @@ bool page_incident_stands_alone(const struct page_incident *incident);
 
 /* Appends a card for an open incident. Shows the newest updates, and folds the earlier ones. */
 void page_put_open_incident(const struct page_view *view, const struct page_incident *shown);
-/* Appends an entry of the log: the name, the times, the newest text. `all` has the incidents that
- * may be inside it. */
+/* Appends the incident as an entry of the log: its name, times and newest text. The entry lists
+ * those incidents of `all` that are inside it. */
 void page_put_past_incident(const struct page_view *view, const struct page_incident *shown,
 			    const struct page_incident *all, size_t count);
 
-/* Appends a line of the log: a link to an incident that is open or began on an earlier day. `next`
- * is the start of the next day. */
+/* Appends a line of the log for a day: a link to an incident that is open, or that began before the
+ * day. `next`: the end of the day. */
 void page_put_going_on(const struct page_view *view, const struct incident *incident,
 		       struct instant next);
 
-/* Returns the earlier occurrence whose card also shows the time of `one`. NULL: `one` has its own
- * card. */
+/* Returns the earlier occurrence of the same window on whose card the times of `one` are shown.
+ * NULL: `one` has a separate card. */
 const struct page_maintenance *page_maintenance_repeated(const struct page_snapshot *snapshot,
 							 const struct page_maintenance *one);
 /* Appends a card for a window that is planned or in progress. */
 void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance);
-/* Appends a line for a window that begins later than those with a card. */
+/* Appends a line for a window that does not begin soon. Such a window has no card. */
 void page_put_later_window(const struct page_view *view,
 			   const struct page_maintenance *maintenance);
-/* Appends a paragraph that leads to the card of a window. */
+/* Appends a paragraph with a link to the card of a window. */
 void page_put_soon_window(const struct page_view *view, const struct page_maintenance *maintenance);
-/* Appends an entry of the log, with the incidents that the window excuses. */
+/* Appends the window as an entry of the log, with those incidents of `all` that it excuses. */
 void page_put_past_maintenance(const struct page_view *view,
 			       const struct page_maintenance *maintenance,
 			       const struct page_incident *all, size_t count);
 /* Appends the state and the times of a window. */
 void page_put_window(const struct page_view *view, const struct page_maintenance *maintenance);
 
-/* Appends the detected incidents that an entry explains, as a list that folds. */
+/* Appends, as a folded list, the incidents for which is_explained(incident, entry) is true. */
 typedef bool page_incident_filter(const struct page_incident *incident, const void *entry);
 void page_put_explained(const struct page_view *view, const struct page_incident *all, size_t count,
 			page_incident_filter *is_explained, const void *entry);

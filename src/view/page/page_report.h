@@ -4,7 +4,7 @@
 
 #include "view/page/page_parts.h"
 
-/* Appends a link; the sentence names the {month}. */
+/* Appends a link to the report. The sentence has the value {month}. */
 void page_put_report_link(const struct page_view *view, const struct page_report_month *month,
 			  enum sentence sentence);
 

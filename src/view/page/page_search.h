@@ -1,5 +1,5 @@
-/* The search in the titles of a page's history. The service turns the page's 404.html into the page
- * with the results. */
+/* The search in the titles of a page's incidents and maintenance windows. The service makes the
+ * page with the results from the page's 404.html. */
 #ifndef VIEW_PAGE_PAGE_SEARCH_H
 #define VIEW_PAGE_PAGE_SEARCH_H
 
@@ -16,8 +16,8 @@ struct page_search {
 	const char *wanted; /* the words that a title must have; NULL: the form was not sent */
 	struct str titles;  /* lines of page_incidents_titles() */
 };
-/* Replaces the content of the error page `html` by the form, and by the titles that have all words.
- * Ignores the case of ASCII letters. */
+/* Replaces the content of the error page `html` by the search form and the titles that contain all
+ * wanted words. Ignores the case of ASCII letters. */
 void page_search(struct buf *html, const struct page_search *search, struct arena *arena);
 
 #endif

@@ -9,17 +9,17 @@
 /* Returns whether the file's name has a hash of the content: such a file never changes. */
 bool page_text_is_hashed(const char *name);
 
-/* Returns the language of a page, from the beginning of its HTML; NULL: it names none. */
+/* Returns the language that the <html> element of a page names; NULL: none. */
 const char *page_text_language(const char *html, struct arena *arena);
 
-/* Returns the text and empties the buffer, to which the caller then appends the changed text. */
+/* Empties the buffer, and returns its former content. */
 struct buf page_text_take(struct buf *html);
 
 /* Removes the links to the page's own CSS and JavaScript. */
 void page_text_make_plain(struct buf *html);
 
-/* Adds the asset token to the addresses of the page's files, and of its form. A sandboxed document
- * sends no cookie with its requests, so the token replaces the cookie. */
+/* Adds the asset token to the addresses of the page's hashed files and forms. A sandboxed document
+ * sends no cookies, so its requests have the token in place of the cookie. */
 void page_text_add_token(struct buf *html, const char *token);
 
 /* A file of a page whose content is put into the page itself. */
@@ -35,8 +35,8 @@ struct page_inlines {
 	/* The nonce by which the Content-Security-Policy allows the rows' style and script. */
 	const char *nonce;
 };
-/* Turns a page's HTML into a preview. The preview needs no files, and its links open in new
- * windows. */
+/* Changes a page's HTML into a preview, which contains the files of `inlines`. Its links open in
+ * new windows. */
 void page_text_make_whole(struct buf *html, const struct page_inlines *inlines,
 			  struct arena *arena);
 

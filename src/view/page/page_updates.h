@@ -1,7 +1,7 @@
 /*
- * The course of an incident or a maintenance window as a list of updates, for the feeds and the
- * JSON. It has the posted updates, and updates that are derived from the times of the incident or
- * window. Only for this folder.
+ * All updates of an incident or a maintenance window, newest first, for the feeds and the JSON. The
+ * list has the posted updates, and derived updates for a start or an end about which nobody has
+ * posted an update.
  */
 #ifndef VIEW_PAGE_PAGE_UPDATES_H
 #define VIEW_PAGE_PAGE_UPDATES_H
@@ -25,9 +25,9 @@ struct page_update_list {
 };
 
 /*
- * Lists the posted and derived updates of an incident. The first update of a detected incident
- * without posted updates says that the system is down. The end of an incident is always an update,
- * even if nobody has posted it. A post-mortem is an update, too.
+ * Lists the updates of an incident. Derives an update for the start if the incident is detected or
+ * has no posted updates. Derives an update for the end if nobody has posted one. A post-mortem is
+ * the first update in the list.
  */
 struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,
 					      const struct page_incident *shown,

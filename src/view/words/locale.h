@@ -1,4 +1,4 @@
-/* The language and the time zone in which a page addresses its visitors. */
+/* The language and the time zone of a page's texts. */
 #ifndef VIEW_WORDS_LOCALE_H
 #define VIEW_WORDS_LOCALE_H
 

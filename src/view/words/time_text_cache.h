@@ -18,7 +18,7 @@ enum time_text_form {
 	TIME_TEXT_DURATION
 };
 
-/* Everything that the text depends on. */
+/* The values from which a text is made: the key of the cache. */
 struct time_text {
 	struct locale locale;
 	enum time_text_form form;
@@ -28,8 +28,8 @@ struct time_text {
 
 /* Returns the text, owned by the arena; NULL: the cache does not have it. */
 const char *time_text_find(const struct time_text *said, struct arena *arena);
-/* Forgets all texts. Call it after a table of words was replaced: the cache identifies tables by
- * their addresses, and the new table may have the old address. */
+/* Removes all texts. Call it after a table of words was replaced. The keys have the addresses of
+ * tables, and the new table may have the address of the old one. */
 void time_text_forget(void);
 /* Stores a copy of `text`, unless it is too long. The copy may replace another text. Returns
  * `text`. */

@@ -1,5 +1,5 @@
-/* The sentences and the plural rule of each language. words_english.c has those of English.
- * tools/embed-po makes the others from po/page/LANGUAGE.po. */
+/* The sentences and the plural rule of each language. For English they are in words_english.c. For
+ * other languages, tools/embed-po makes them from po/page/LANGUAGE.po. */
 #ifndef VIEW_WORDS_TRANSLATIONS_H
 #define VIEW_WORDS_TRANSLATIONS_H
 

@@ -3,9 +3,9 @@
  *
  * A sentence names its values in braces: "{down} of {total} systems are down". A sentence that
  * counts has a form for each plural category of the language (Unicode CLDR, language plural rules).
- * words_english.c has the English sentences. po/page/ has the translations, and languages.c the
- * other words of each language. tests/unit/view/test_words fails if a plural form or a value is
- * missing. The lint names a sentence that is not translated, and so is shown in English.
+ * English sentences are in words_english.c, translations in po/page/, and names of months and the
+ * like in languages.c. tests/unit/view/test_words fails if a plural form or a value is missing. The
+ * lint reports sentences without a translation, which are shown in English.
  *
  * The keywords of the JSON files and of the API are not in the tables, because programs read them.
  */
@@ -20,34 +20,34 @@ enum sentence {
 	/* The state of all systems: in the banner, titles and badges. */
 	SAY_NO_SYSTEMS,
 	SAY_NO_DATA_YET,
-	SAY_NO_DATA_NOW, /* the systems had data before */
+	SAY_NO_DATA_NOW, /* the systems were observed before */
 	SAY_ALL_OPERATIONAL,
 	SAY_KNOWN_OPERATIONAL,
-	SAY_ALL_MAINTAINED, /* four sentences in the order of enum system_state */
+	SAY_ALL_MAINTAINED, /* the first of four, in the order of enum system_state */
 	SAY_ALL_DEGRADED,
 	SAY_ALL_PARTLY_DOWN,
 	SAY_ALL_DOWN,
-	SAY_ARE_MAINTAINED, /* {systems}, also in the next three; plural by their number */
+	SAY_ARE_MAINTAINED, /* the first of four with {systems}; plural by the number of systems */
 	SAY_ARE_DEGRADED,
 	SAY_ARE_PARTLY_DOWN,
 	SAY_ARE_DOWN,
-	SAY_TWO_SYSTEMS,      /* {first}, {second}: the value {systems} for two systems */
+	SAY_TWO_SYSTEMS,      /* {first}, {second}: fills {systems} if there are two systems */
 	SAY_SYSTEM_AND_MORE,  /* {first}, {count}; plural by {count} */
 	SAY_MAINTENANCE_NOW,  /* {title} */
-	SAY_MAINTENANCE_SOON, /* {title}, {times}: of a window that begins within a day */
+	SAY_MAINTENANCE_SOON, /* {title}, {times}: a window that begins within a day */
 	SAY_SYSTEMS_AFFECTED, /* {count}, {total}; plural by {count} */
-	/* {count}, {total}; plural by {count}. Counts systems that had data before. */
+	/* {count}, {total}; plural by {count}. {count}: see page_count_unobserved(). */
 	SAY_SYSTEMS_WITHOUT_DATA,
 	/* A system and its bars. */
 	SAY_SYSTEMS,
-	SAY_NO_DATA, /* six words in the order of enum system_state */
+	SAY_NO_DATA, /* the first of six, in the order of enum system_state */
 	SAY_OPERATIONAL,
 	SAY_UNDER_MAINTENANCE,
 	SAY_DEGRADED,
 	SAY_PARTLY_DOWN,
 	SAY_DOWN,
 	SAY_COUNT_OPERATIONAL, /* {count}, {total}: systems of a group */
-	SAY_ONLY_PROBLEMS,     /* three sentences of the search on a page with many systems */
+	SAY_ONLY_PROBLEMS,     /* the first of three for the search on a page with many systems */
 	SAY_FIND_SYSTEM,
 	SAY_NO_SUCH_SYSTEM,
 	SAY_UPTIME_IN_DAYS, /* {percent}, {days}; plural by {days} */
@@ -59,30 +59,30 @@ enum sentence {
 	SAY_UPTIME,	    /* the label of a badge */
 	SAY_DAYS_AGO,	    /* {days}; plural by {days} */
 	SAY_TODAY,
-	SAY_BARS_MEAN, /* {zone}: a bar is a day of this zone */
+	SAY_BARS_MEAN, /* {zone}: a bar is a day in this time zone */
 	SAY_ONLY_OUTAGES_COUNT,
-	SAY_BAR_UP, /* six sentences of the legend */
+	SAY_BAR_UP, /* the first of six for the legend */
 	SAY_BAR_SOME_DOWN,
 	SAY_BAR_DOWN,
 	SAY_BAR_EXCLUDED,
 	SAY_BAR_DEGRADED,
 	SAY_BAR_MAINTENANCE,
 	SAY_DAY_IS,	 /* {date}, {what} */
-	SAY_DAY_NO_DATA, /* sentences up to SAY_DAY_GAP_NOW: what happened on a day */
+	SAY_DAY_NO_DATA, /* from here to SAY_DAY_GAP_NOW: what happened on a day */
 	SAY_DAY_UP,
 	SAY_DAY_MAINTENANCE,
-	SAY_DAY_DEGRADED, /* {duration}, also in the next */
+	SAY_DAY_DEGRADED, /* {duration}, as in SAY_DAY_PARTLY_DOWN */
 	SAY_DAY_PARTLY_DOWN,
-	SAY_DAY_DEGRADED_NOW, /* {time} of the start, also in the next two */
+	SAY_DAY_DEGRADED_NOW, /* {time} of the start, as in the next two sentences */
 	SAY_DAY_PARTLY_DOWN_NOW,
 	SAY_DAY_DOWN_NOW,
 	SAY_DAY_DOWN, /* {duration} */
 	SAY_DAY_EXCLUDED_NOW,
 	SAY_DAY_EXCLUDED,   /* {duration} */
 	SAY_DAY_INCIDENTS,  /* {count}; plural by {count} */
-	SAY_AND_MORE,	    /* {first}, {count}: incidents */
+	SAY_AND_MORE,	    /* {first}: an incident; {count}: more incidents */
 	SAY_DAY_GAP,	    /* {duration} without data */
-	SAY_DAY_GAP_NOW,    /* {time}: the start of the time without data */
+	SAY_DAY_GAP_NOW,    /* {time}: the start of the gap, which has not ended */
 	SAY_DOWNTIME_TABLE, /* opens the table of the bars */
 	SAY_DAYS_HEADING,   /* {zone} */
 	SAY_DOWNTIME,
@@ -93,12 +93,12 @@ enum sentence {
 	SAY_AVERAGE,
 	SAY_SLOWEST,
 	/* An incident. */
-	SAY_WERE_DEGRADED, /* {systems}, also in the next two; plural by their number */
+	SAY_WERE_DEGRADED, /* the first of three with {systems}; plural by the number of systems */
 	SAY_WERE_PARTLY_DOWN,
 	SAY_WERE_DOWN,
 	SAY_MONITOR_AND_TITLE, /* {monitor}, {title} */
-	SAY_IMPACT_NONE,       /* the other impacts have the words of the states of systems */
-	SAY_INVESTIGATING,     /* nine phases in the order of enum update_phase */
+	SAY_IMPACT_NONE,       /* for other impacts, the words for states of systems are used */
+	SAY_INVESTIGATING,     /* the first of nine, in the order of enum update_phase */
 	SAY_IDENTIFIED,
 	SAY_MONITORING,
 	SAY_PHASE_RESOLVED,
@@ -110,7 +110,7 @@ enum sentence {
 	SAY_RESOLVED,	     /* {duration}, {times} */
 	SAY_NOT_RESOLVED,    /* {start} */
 	SAY_BEING_WORKED_ON, /* {time} */
-	SAY_SO_FAR,	     /* {duration}: something has lasted longer than this */
+	SAY_SO_FAR,	     /* {duration}: "for more than 15 min" */
 	SAY_NEXT_UPDATE,     /* {time} */
 	SAY_UPDATE_OVERDUE,  /* {time} */
 	SAY_EDITED,	     /* {time} */
@@ -134,7 +134,7 @@ enum sentence {
 	SAY_LAST_DAYS, /* {days}, {zone}; plural by {days} */
 	SAY_NO_INCIDENTS,
 	SAY_NO_INCIDENTS_ON, /* {dates} */
-	SAY_IS_OPEN,	     /* {date} of the start, also in the next two */
+	SAY_IS_OPEN,	     /* {date} of the start, as in the next two sentences */
 	SAY_ENDED_THIS_DAY,  /* {date} */
 	SAY_WENT_ON,	     /* {date} */
 	SAY_MORE,	     /* {count} */
@@ -150,12 +150,12 @@ enum sentence {
 	SAY_LATER_MONTH,     /* {month} */
 	SAY_EARLIER_MONTH,   /* {month} */
 	SAY_OLDER_INCIDENTS, /* {count} */
-	SAY_MONTH_IS_UTC,    /* a note below a month, if the page's zone is not UTC */
+	SAY_MONTH_IS_UTC,    /* a note below a month, if the page's time zone is not UTC */
 	SAY_SEARCH_HISTORY,
 	SAY_SEARCH,
 	SAY_WORDS_OF_TITLE,
 	SAY_NOTHING_FOUND,
-	SAY_NEWEST_FOUND, /* {count}; more titles may have been found */
+	SAY_NEWEST_FOUND, /* {count}: the shown titles; there may be more */
 	/* The report of a month. */
 	SAY_REPORT,
 	SAY_REPORT_OF,	    /* {month} */
@@ -216,13 +216,13 @@ enum sentence {
 	SAY_SUBSCRIBE_LATER,
 	/* Times. */
 	SAY_TIME,		  /* {day}, {month} (short), {year}, {hour}, {minute}, {zone} */
-	SAY_TIME_SHORT,		  /* the same without {zone}, for the first of two times */
+	SAY_TIME_SHORT,		  /* SAY_TIME without {zone}, for the first of two times */
 	SAY_TIME_OF_DAY,	  /* {hour}, {minute}, {zone} */
 	SAY_TIME_OF_DAY_SHORT,	  /* {hour}, {minute} */
 	SAY_DATE,		  /* {day}, {month} (short), {year} */
-	SAY_DAYS_OF_MONTH,	  /* {from}, {to}: days; {month} (short), {year} */
+	SAY_DAYS_OF_MONTH,	  /* {from} and {to}: numbers of days; {month} (short), {year} */
 	SAY_DAYS_OF_YEAR,	  /* {from}, {from_month}, {to}, {to_month} (short), {year} */
-	SAY_FROM_TO,		  /* {from}, {to}: two dates or times */
+	SAY_FROM_TO,		  /* {from} and {to}: dates or times */
 	SAY_MONTH,		  /* {month} (long), {year} */
 	SAY_DURATION_DAYS,	  /* {days}, {hours}; plural by {days} */
 	SAY_DURATION_WHOLE_DAYS,  /* {days}; plural by {days} */
@@ -245,7 +245,7 @@ enum sentence {
 	SAY_STATUS_PAGES,
 	SAY_NO_PAGES_YET,
 	SAY_REQUEST_IN_LOG, /* {id} */
-	/* A heading and a text for each status of a failure. */
+	/* A heading and a text for each HTTP status of a failure. */
 	SAY_400,
 	SAY_400_TEXT,
 	SAY_405,
@@ -270,7 +270,7 @@ enum sentence {
 /* The plural categories of CLDR; every language has PLURAL_OTHER. */
 enum plural { PLURAL_OTHER, PLURAL_ZERO, PLURAL_ONE, PLURAL_TWO, PLURAL_FEW, PLURAL_MANY, PLURALS };
 
-/* The name of a time zone in this language, for an abbreviation of the time zone database. */
+/* The word in this language for an abbreviation from the time zone database. */
 struct zone_word {
 	const char *abbreviation;
 	const char *word;
@@ -284,8 +284,8 @@ struct words {
 	const char *short_months[12];
 	const char *weekdays[7]; /* one to three letters each, Monday first */
 	const char *decimal_point;
-	/* The last row has only NULL. If `zones` is NULL, the abbreviations of the time zone
-	 * database are used. */
+	/* Words for time zones; the last row has only NULL. NULL: the language uses the
+	 * abbreviations of the time zone database. */
 	const struct zone_word *zones;
 	/* The forms of each sentence. A sentence that does not count has only PLURAL_OTHER. */
 	const char *const (*sentences)[PLURALS];
@@ -295,8 +295,8 @@ struct words {
 extern const struct words *const words_tables[];
 extern const size_t words_table_count;
 
-/* Replaces the table with index `at` in words_tables by `words`; NULL: restores the table. `words`
- * is borrowed. Only for words_file.c. */
+/* Sets words_tables[at] to `words`, which is borrowed; NULL: restores the built-in table. Only for
+ * words_file.c. */
 void words_replace(size_t at, const struct words *words);
 
 /* Returns the table of the first language, which the service's own pages use. */

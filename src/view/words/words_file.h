@@ -1,12 +1,13 @@
 /*
- * The operator's own sentences: the file of the setting `words_file`.
+ * Sentences of the operator, from the file in the setting `words_file`.
  *
  * A line "[de]" begins the sentences of a language. "KEY = text" replaces all forms of a sentence,
  * and "KEY.few = text" the form for a plural category. Empty lines, and lines that begin with #,
- * are ignored. The key of SAY_ALL_DOWN is "all_down". A text must have the same values as the
- * sentence that it replaces, each the same number of times. It has no HTML: it is escaped as all
- * words are. Sentences about times and durations are values of other sentences. So they must be
- * shorter, and have no characters that HTML escapes.
+ * are ignored. The key of SAY_ALL_DOWN is "all_down".
+ *
+ * A text must have the same values as the sentence that it replaces, each the same number of times.
+ * It is plain text, not HTML. Sentences about times and durations are used as values of other
+ * sentences, so they must be shorter, and must not contain <, >, & or quotes.
  */
 #ifndef VIEW_WORDS_WORDS_FILE_H
 #define VIEW_WORDS_WORDS_FILE_H

@@ -114,7 +114,7 @@ const struct ctl_command account_set_command = {
 	.form = &account_update_fields,
 };
 
-/* Removes the account's published pages, which the database does not have any more. */
+/* Removes the published files of pages that are no longer in the database. */
 static enum result sweep_pages(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);

@@ -34,8 +34,8 @@ static const struct option common_options[] = {
 	{ "yes", no_argument, NULL, OPTION_YES },
 };
 
-/* Finds the command that the first words name; NULL: none. *used: the number of words in its
- * name. */
+/* Finds the command whose name is at the start of `words`; NULL: none. *used: the number of words
+ * in its name. */
 static const struct ctl_command *find_command(char **words, int count, int *used)
 {
 	for (size_t i = 0; i < ctl_command_count; i++) {
@@ -50,7 +50,7 @@ static const struct ctl_command *find_command(char **words, int count, int *used
 	return NULL;
 }
 
-/* Counts the words before the first option: they name the command. */
+/* Returns how many words, at most 3, come before the first option. They name the command. */
 static int leading_words(int argc, char **argv)
 {
 	int count = 0;
@@ -96,8 +96,8 @@ static const char *unknown_option(char **argv)
 										: argv[optind - 1];
 }
 
-/* Reads the options of the command. If the command is not known yet, reads only the common options
- * before its words. Returns -1 if the program must go on, or else its exit status. */
+/* Reads the common options, and the options of ctl->command. If ctl->command is NULL, stops at the
+ * first word. Returns the exit status if the program is to end, otherwise -1. */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
 	const char *words = ctl->command ? ctl->command->words : "", *gap = *words ? " " : "";
@@ -125,7 +125,7 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 			ctl->config_path = optarg;
 			break;
 		case OPTION_JSON:
-			/* Needed for an abbreviation such as --js, which has_option() ignores. */
+			/* has_option() finds "--json", but not an abbreviation such as "--js". */
 			ctl->is_json = true;
 			break;
 		case OPTION_YES:
@@ -208,7 +208,7 @@ static int help_run(struct ctl *ctl, int count, char **words)
 	return CTL_OK;
 }
 
-/* Handles words that name no command. If they name a group, prints the group's commands. */
+/* Handles "help", groups, and words that name no command. */
 static int no_command(struct ctl *ctl, int argc, char **argv, int words)
 {
 	const char *first = words > 0 ? argv[1] : NULL, *second = words > 1 ? argv[2] : NULL;

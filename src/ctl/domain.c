@@ -5,8 +5,7 @@
 #include "publish/domain_check.h"
 #include "wire/json.h"
 
-/* A row of the list: a page's claim to a domain, with the DNS record that the tenant must
- * create. */
+/* A row of the list: the domain that a page claims, and the DNS record that proves the claim. */
 struct told {
 	int64_t page_id;
 	const char *domain;

@@ -65,7 +65,7 @@ void ctl_print_beside(const char *left, const char *text, FILE *out)
 	putc('\n', out);
 }
 
-/* Explains the words that stand for values, such as TIME. */
+/* Prints the formats of the option values, such as TIME. */
 static void print_values(const struct ctl_options *options, FILE *out)
 {
 	static const char *const rows[][2] = {

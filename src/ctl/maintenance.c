@@ -4,7 +4,7 @@
 #include "view/json/maintenance_json.h"
 #include "wire/json.h"
 
-/* Prints the outcome of a change. Returns the exit status. */
+/* Prints the changed window, or the error. Returns the exit status. */
 static int finish(struct ctl *ctl, const struct service *service, enum result result,
 		  const struct maintenance_shown *shown, const char *what)
 {

@@ -46,7 +46,7 @@ static void print_permission_hint(const struct ctl *ctl)
 	}
 }
 
-/* Explains why migrate_user may not be able to log in: a hosting provider may allow only one
+/* Prints what to check if migrate_user cannot log in. Some hosting providers allow only one
  * database user. */
 static void print_login_hint(const struct ctl *ctl)
 {

@@ -6,8 +6,8 @@
 #include "ctl/mirrors.h"
 #include "wire/json.h"
 
-/* The state of a take-over. This host becomes the origin, and gets the former origin's signing key
- * from the mirrors, which check links and cookies with it. */
+/* The progress of a take-over, which makes this host the origin. This host gets the former origin's
+ * signing key from the mirrors, which use the key to check links and cookies. */
 struct taking {
 	struct ctl *ctl;
 	const struct pages_dir *dir;

@@ -32,8 +32,7 @@ static int open_pages(struct ctl *ctl, struct pages_dir *dir)
 }
 
 /*
- * Chooses the mirror in the configuration that has the name `name`; NULL: all mirrors. Fails if
- * there is none.
+ * Finds the configured mirror `name`; if `name` is NULL, all mirrors. Fails if there is none.
  */
 static int choose_mirrors(struct ctl *ctl, const char *name, struct mirrors *mirrors)
 {
@@ -73,7 +72,7 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 			    since);
 }
 
-/* Returns the mirror's error without the text of its `need`; "-": nothing else remains. */
+/* Returns the mirror's error without the text of its `need`; "-": no text remains. */
 static const char *detail_of(const struct mirror_status *status)
 {
 	const char *need = mirror_need_text(status->need), *detail = status->error;
@@ -148,7 +147,7 @@ static void show_sent(void *context, const struct mirror *mirror, size_t sent, s
 			 waiting);
 }
 
-/* Pushes to one mirror, unless another process pushes to it. */
+/* Pushes to one mirror, unless another process pushes to it: then sets *is_free to false. */
 static enum result push_one(struct ctl *ctl, const struct mirror *mirror, bool *is_free)
 {
 	struct pusher pusher CLEANUP(pusher_done);
@@ -177,7 +176,7 @@ int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors)
 }
 
 /* The state of a command that waits until mirrors have the changes up to `end` in the journal.
- * is_of_everything: it waits for the shared data, too, not only for the pages. */
+ * is_of_everything: waits for pages and shared data; false: only for pages. */
 struct waiting {
 	struct ctl *ctl;
 	const struct pages_dir *dir;
@@ -233,7 +232,7 @@ static int say_pending(const struct waiting *waiting, const struct mirrors *mirr
 	return CTL_PENDING;
 }
 
-/* Waits for the time of --wait, if the option is given. */
+/* Waits at most for the time in --wait; without the option, returns at once. */
 static int await(const struct waiting *waiting, const struct mirrors *mirrors)
 {
 	struct ctl *ctl = waiting->ctl;

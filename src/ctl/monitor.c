@@ -60,7 +60,7 @@ const struct ctl_command monitor_list_command = {
 	.options = { { "account", "ACCOUNT", "only this account's" } },
 };
 
-/* Changes the fields that are given. Returns the exit status. */
+/* Changes the fields that the command line sets. Returns the exit status. */
 static int change(struct ctl *ctl, struct monitor *monitor)
 {
 	struct monitor_input input = { 0 };

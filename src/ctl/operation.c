@@ -36,7 +36,7 @@ struct publisher ctl_publisher(struct ctl *ctl)
 	return service_publisher(&service);
 }
 
-/* Returns the exit status after a change, by the result of publishing. */
+/* Returns the exit status of a command whose changes were published with `result`. */
 static int exit_published(struct ctl *ctl, enum result result)
 {
 	return result == OK ? CTL_OK

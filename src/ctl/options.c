@@ -1,4 +1,4 @@
-/* The options that the form of a command makes, and the values of these options. */
+/* Makes options for the fields of a command's form, and reads their values. */
 #include <string.h>
 
 #include "base/log.h"
@@ -34,7 +34,7 @@ static const char *names_of(const struct field *field, bool is_off, struct arena
 	return field->option_off ? field->option_off : arena_printf(arena, "no-%s", names);
 }
 
-/* Returns the word that stands for the option's value in the help; NULL: the option is a flag. */
+/* Returns the name of the option's value in the help, such as ID; NULL: the option is a flag. */
 static const char *value_of(const struct field *field)
 {
 	switch (field->kind) {
@@ -102,8 +102,8 @@ static void add_options(struct ctl_options *options, const struct field *field, 
 	}
 }
 
-/* Returns the index of the argument that sets the field; -1: none does. *name: the argument's
- * name. */
+/* Returns the index of the argument for `field`, and sets *name to the argument's name. -1: no
+ * argument sets `field`. */
 static int find_argument(const struct ctl_command *command, const char *field, struct str *name)
 {
 	struct str rest = str_from(command->arguments);
@@ -122,7 +122,7 @@ static int argument_of(const struct ctl_command *command, const char *field)
 	return find_argument(command, field, &name);
 }
 
-/* Returns the number of options in the command's own table. */
+/* Returns the number of options in command->options. */
 static size_t own_count(const struct ctl_command *command)
 {
 	size_t count = 0;

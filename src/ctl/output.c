@@ -16,7 +16,7 @@ void ctl_print_json(struct json_object *tree)
 	json_free(tree);
 	if (!buf_ok(&text))
 		die("ctl: too much output");
-	/* printable.h escapes as JSON does, so strings keep their values. */
+	/* printable.h uses JSON's escapes, so the JSON strings keep their values. */
 	printable_write_lines(stdout, (struct str){ text.data, text.len });
 	buf_done(&text);
 }

@@ -29,7 +29,8 @@ static void add_violation(const struct text_check *check, const struct field *fi
 		       has_chars ? "characters" : "bytes");
 }
 
-/* Returns whether the field may have `text`. sent NULL: the value is null, not an empty text. */
+/* Returns whether the field may have `text`. If `sent` is NULL, the client sent null, not an empty
+ * text. */
 static bool is_allowed(const struct field *field, const char *sent, struct str text)
 {
 	if (text.len == 0)

@@ -8,8 +8,8 @@
 #include "base/log.h"
 #include "base/str.h"
 
-/* Replaces each byte beyond ASCII by an "x", so that the parser accepts the URL. RFC 3986 does not
- * allow such bytes, but URLs that people paste contain them (RFC 3987). */
+/* Replaces each non-ASCII byte by "x", so that the parser accepts the URL. RFC 3986 does not allow
+ * these bytes, but URLs that people paste contain them (RFC 3987). */
 static void ascii_stand_in(char *url)
 {
 	for (; *url; url++)
@@ -17,7 +17,7 @@ static void ascii_stand_in(char *url)
 			*url = 'x';
 }
 
-/* Parses the text. Returns false if the text is not a URI; the members of *uri are then freed. */
+/* Parses the text. Returns false, and frees the members of *uri, if the text is not a URI. */
 static bool parse(const char *text, UriUriA *uri)
 {
 	const char *error_at;

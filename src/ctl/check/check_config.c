@@ -196,7 +196,7 @@ static struct check check_packet(struct ctl *ctl)
 
 static struct check check_base_url(struct ctl *ctl)
 {
-	/* base_url may be missing, but links then contain the Host header that a client sends. */
+	/* base_url is optional. Without it, links contain the Host header that the client sends. */
 	if (!ctl->config.base_url)
 		return check_warning(ctl, "set [site] base_url",
 				     "not set: links use each request's Host header, and no "

@@ -96,8 +96,7 @@ static void free_db(struct db **db)
 		db_free(*db);
 }
 
-/* Checks that migrate_user can log in. Not only `migrate` logs in as this user, but also the
- * nightly `backup`. */
+/* Checks that migrate_user can log in: `migrate` and the nightly `backup` use this user. */
 static struct check check_migrate_user(struct ctl *ctl)
 {
 	const struct db_login login = db_login_of(&ctl->config, true);

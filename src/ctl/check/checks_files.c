@@ -55,8 +55,8 @@ static struct check check_log(struct ctl *ctl)
 	return check_room(ctl, folder);
 }
 
-/* Checks that only the service's user may use these files and folders. Otherwise other users could
- * read private pages, and sign links. */
+/* Checks that only the service's user may use the files and folders in `names`. Otherwise other
+ * users could read private pages and sign links. */
 static struct check check_private(struct ctl *ctl)
 {
 	static const char *const names[] = { "private", "host",	    "former",	"former-host",
@@ -78,7 +78,7 @@ static struct check check_private(struct ctl *ctl)
 	return (struct check){ OK, "only the service's user may read them" };
 }
 
-/* Checks that the web server, which is another user, may read the public files. */
+/* Checks that the web server's user may enter the folders of the public files. */
 static struct check check_public(struct ctl *ctl)
 {
 	static const char *const names[] = { "public/s", "public/d", "noindex/s", "noindex/d" };
@@ -108,9 +108,9 @@ const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 }
 
 /*
- * Reports a missing signing key. On a mirror this is a fault, since a mirror gets the key before
- * the pages. On an origin it is only a warning: the key may be lost, or no visitor, link or backup
- * has needed a key yet.
+ * Reports a missing signing key. On a mirror this is a fault, since the origin sends the key before
+ * the pages. On an origin it is only a warning: the key may be lost, but perhaps no visitor, link
+ * or backup has needed a key yet.
  */
 static struct check lost_key(struct ctl *ctl)
 {

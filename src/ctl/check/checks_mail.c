@@ -1,6 +1,7 @@
 /*
- * Checks of the DNS records of the sender of e-mail. Other mail servers look for these records
- * before they accept a message. All findings are only warnings: the service runs without records.
+ * Checks of the DNS records of the domain from which e-mail is sent. Other mail servers look for
+ * these records before they accept a message. The checks only warn: the service runs without
+ * records.
  */
 #include <string.h>
 
@@ -23,8 +24,8 @@ static struct check unanswered(const struct sender *sender)
 			       .is_skipped = true };
 }
 
-/* Checks that the sender's domain receives mail. A single MX record "0 ." says that it does not
- * (RFC 7505). */
+/* Checks that the sender's domain receives mail. The single MX record "0 ." means that the domain
+ * receives none (RFC 7505). */
 static struct check check_domain(const struct sender *sender)
 {
 	struct mail_dns_records records;
@@ -55,15 +56,14 @@ static struct check check_domain(const struct sender *sender)
 			     sender->domain);
 }
 
-/* Returns whether the record begins with the version as a whole word. */
+/* Returns whether `record` begins with `version` as a whole word. */
 static bool has_version(const char *record, const char *version)
 {
 	size_t len = strlen(version);
 	return strncasecmp(record, version, len) == 0 && strchr(" \t;", record[len]);
 }
 
-/* Looks up the TXT records of `name`, and keeps those that begin with the version. E_NOT_FOUND:
- * none. */
+/* Looks up the TXT records of `name` that begin with `version`. E_NOT_FOUND: none. */
 static enum result ask_versions(const struct sender *sender, const char *name, const char *version,
 				struct mail_dns_records *records, struct error *error)
 {
@@ -116,8 +116,8 @@ static const char *dmarc_tag(const char *record, const char *tag, struct arena *
 	return NULL;
 }
 
-/* Finds the DMARC record of the sender's domain or, without one, of the nearest parent domain.
- * *domain: the domain that has the record. */
+/* Finds the DMARC record of the sender's domain. If it has none, uses the nearest parent domain
+ * that has a record. *domain: the domain of the record. */
 static enum result find_dmarc(const struct sender *sender, const char **domain,
 			      struct mail_dns_records *records, struct error *error)
 {
@@ -164,8 +164,8 @@ static struct check check_dmarc(const struct sender *sender)
 			       arena_printf(&ctl->arena, "_dmarc.%s has p=%s", domain, policy) };
 }
 
-/* Reports that DKIM is not checked: each mail server chooses the names of its keys, so DNS cannot
- * be asked for the keys. */
+/* Reports that DKIM is not checked: the mail server chooses the names of its DKIM records, so they
+ * cannot be looked up. */
 static struct check check_dkim(const struct sender *sender)
 {
 	struct arena *arena = &sender->ctl->arena;
@@ -199,7 +199,7 @@ static struct check check_reverse(const struct sender *sender, const char *addre
 			     address, name);
 }
 
-/* Checks the addresses of this machine, from which its own mail server sends to other servers. */
+/* Checks this machine's addresses, from which the local mail server sends. */
 static void check_own_addresses(const struct sender *sender, struct checks *checks)
 {
 	struct mail_dns_records addresses;

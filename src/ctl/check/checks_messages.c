@@ -1,4 +1,4 @@
-/* Checks of messages: whether a sender works, and which messages it could not send. */
+/* Checks of messages: whether they are sent in time, and which could not be sent. */
 #include "access/signing_key.h"
 #include "ctl/check/checks.h"
 #include "notify/channel_value.h"
@@ -55,8 +55,8 @@ static struct check check_suspended(struct ctl *ctl)
 			     list.count == MOST ? ", perhaps others" : "");
 }
 
-/* Finds the first channel whose address and tokens the present signing key cannot decrypt. *id is 0
- * if there is none. */
+/* Finds the first channel whose secrets the present signing key cannot decrypt. *id: its id; 0:
+ * there is no such channel. */
 static enum result find_undecryptable(struct ctl *ctl, int64_t *id)
 {
 	enum { LIST_MAX_BYTES = 64 << 20 };

@@ -1,12 +1,12 @@
 /*
- * Checks of the mirrors: whether each mirror has all changes of this disk. On a mirror: whether
- * the origin has sent everything.
+ * Checks of the mirrors. On an origin: whether each mirror has all changes from this disk. On a
+ * mirror: whether the origin has sent all changes.
  */
 #include "ctl/check/checks.h"
 #include "mirror/mirror_state.h"
 #include "mirror/receive/receiver.h"
 
-/* A mirror may be behind for this time, since each change takes a moment to reach it. */
+/* A mirror is stale if it has lacked a change for longer than this. */
 enum { STALE_S = 300 };
 
 static const char *fix_of(struct ctl *ctl, const struct mirror_report *report)

@@ -74,8 +74,8 @@ static const char *content_of(const struct visit *visit, enum pages_place place,
 	return text;
 }
 
-/* Tries some paths at which a web server with a wrong configuration gives out the file. Returns the
- * first path that does; NULL: none. */
+/* Requests some paths at which a misconfigured web server sends the file. Returns the first path
+ * at which this server sends it; NULL: none. */
 static const char *leak_of(const struct visit *visit, enum pages_place place, const char *name)
 {
 	struct arena *arena = &visit->ctl->arena;
@@ -110,8 +110,8 @@ static struct check check_leaks(const struct visit *visit)
 	return (struct check){ OK, "files that are not public cannot be fetched" };
 }
 
-/* Returns the first public page whose file can be read, and sets *content to the file's content;
- * NULL: none. checks_of_page_files() reports the pages that lack the file. */
+/* Returns the name of the first public page whose file can be read, and sets *content to the file's
+ * content. NULL: none. checks_of_page_files() reports the unreadable files. */
 static const char *readable_page(const struct visit *visit, const char **content)
 {
 	struct pages_names folders = { 0 };

@@ -89,7 +89,7 @@ static struct check check_disk(struct ctl *ctl)
 	return (struct check){ OK, "this disk has the newest state of all pages" };
 }
 
-/* Checks whether the database knows the pages of this disk. */
+/* Checks whether the database has the pages on this disk. */
 static struct check check_lost(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);
@@ -123,7 +123,7 @@ static enum result find_waiting(const struct pages_dir *dir, struct instant *sin
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Checks whether heartbeats have reached the database. */
+/* Checks whether heartbeats wait too long on the disk, or were lost. */
 static struct check check_signals(struct ctl *ctl)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
@@ -145,7 +145,7 @@ static struct check check_signals(struct ctl *ctl)
 	return (struct check){ OK, "none waits on the disk" };
 }
 
-/* Checks whether a checker works on the monitors that are to be checked. */
+/* Checks whether a checker process checks the monitors. */
 static struct check check_checker(struct ctl *ctl)
 {
 	enum { IDLE_S = 60 };
@@ -175,7 +175,7 @@ static struct check check_checker(struct ctl *ctl)
 						monitors) };
 }
 
-/* Checks whether the checkers of other locations ask for their work. */
+/* Checks whether the checkers of other locations still request their monitors. */
 static struct check check_locations(struct ctl *ctl)
 {
 	struct lost_locations lost = { 0 };

@@ -21,8 +21,7 @@ static bool read_path(void *context, const char *path, size_t max_bytes, struct 
 {
 	const struct folder *folder = context;
 	/*
-	 * "-" stands for standard input only on the command line; in the file it is the name of a
-	 * file.
+	 * On the command line "-" means standard input. In the file it is the name of a file.
 	 */
 	if (*path != '/')
 		path = arena_printf(&folder->ctl->arena, "%s/%s", folder->path, path);
@@ -60,7 +59,7 @@ static int fail_with_violations(struct ctl *ctl)
 	return CTL_USAGE;
 }
 
-/* Reports a failure after the file was read. */
+/* Reports all violations, or the failure `result` if there are none. */
 static int fail(struct ctl *ctl, enum result result)
 {
 	return result == E_INVALID && ctl->violations.count > 0

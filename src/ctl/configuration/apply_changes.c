@@ -74,8 +74,8 @@ static struct json_object *both_names(const struct configuration_plan *plan,
 	return tree;
 }
 
-/* Returns the picture that the form's field `name` uploads or removes; NULL: the field does
- * neither. */
+/* Returns the name of the picture that the form's field `name` uploads or removes. NULL: `name` is
+ * not a field for a picture. */
 static const char *picture_of(const char *name)
 {
 	static const char removal[] = "remove_";
@@ -96,7 +96,7 @@ static struct json_object *both_files(const struct planned *page, const char *pi
 	return tree;
 }
 
-/* Returns the changed fields with their values, but a changed password without values. */
+/* Returns the changed fields with their old and new values. A changed password has no values. */
 static struct json_object *fields_json(struct ctl *ctl, const struct configuration_plan *plan,
 				       enum configured_kind kind, const struct planned *planned)
 {
@@ -156,7 +156,7 @@ struct json_object *apply_changes_json(struct ctl *ctl, const struct configurati
 	return tree;
 }
 
-/* Returns the value as one line; NULL: the value is too long for a line. */
+/* Returns `value` as JSON text; NULL: the text is longer than LONGEST. */
 static const char *shown_value(struct arena *arena, struct json_object *value)
 {
 	enum { LONGEST = 100 };
@@ -177,7 +177,7 @@ static void print_field(void *context, const char *key, struct json_object *valu
 	struct json_object *before = json_member(values, "from"),
 			   *after = json_member(values, "to");
 	const char *from = shown_value(arena, before), *to = shown_value(arena, after);
-	/* fields_json() gives no values for a changed password. */
+	/* A changed password has no values: see fields_json(). */
 	if ((before || after) && from && to)
 		ctl_line(stdout, "    %s: %s -> %s", key, from, to);
 	else

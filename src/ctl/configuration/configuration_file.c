@@ -81,7 +81,7 @@ static bool read_named_file(struct place *place, const char *key, struct json_ob
 	return false;
 }
 
-/* Returns the form's row for the key, and notes that the file has this field. */
+/* Returns the form's field `name`, and marks it as set in the file. */
 static const struct field *take_row(struct place *place, const char *name)
 {
 	const struct field *field = fields_find(place->form.fields, name);
@@ -130,8 +130,7 @@ static void read_password_file(struct place *place, struct json_object *value)
 bool configuration_has_key(const struct field *field)
 {
 	bool is_removal = field->kind == FIELD_BOOL && strncmp(field->name, "remove_", 7) == 0;
-	/* The file refers to monitors by their names, since their ids differ in another
-	 * installation. */
+	/* The file has names of monitors instead of ids, since ids differ between installations. */
 	bool is_id = strcmp(field->name, "depends_on_id") == 0;
 	return !is_id && !(field->flags & (FIELD_READ_ONLY | FIELD_ACT)) &&
 	       field->kind != FIELD_IDS && !is_removal;
@@ -157,7 +156,7 @@ static void visit_key(void *context, const char *key, struct json_object *value)
 		place->result = json_emit(&place->form.sink, key, value, place->error);
 }
 
-/* Adds a violation if the object has no value for `key`, by which `apply` finds stored objects. */
+/* Adds a violation if `value` is missing. `apply` finds stored objects by the value of `key`. */
 static void require(struct place *place, const char *key, const char *value)
 {
 	const char *label = violation_label(place->arena, key);

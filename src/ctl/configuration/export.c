@@ -5,7 +5,7 @@
 #include "ctl/configuration/configuration_file.h"
 #include "wire/json.h"
 
-/* Returns the fields of the object that differ from the fields of a new object. */
+/* Returns the fields of `object` with other values than in `new_object`. */
 static struct json_object *settable_json(enum configured_kind kind, const union configured *object,
 					 const union configured *new_object)
 {

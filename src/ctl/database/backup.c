@@ -49,8 +49,7 @@ static enum result run_client(struct ctl *ctl, const struct mysql_client *client
 	return result;
 }
 
-/* Dumps the database in one transaction: the backup shows the state of one moment, although the
- * service goes on writing. */
+/* Dumps the database in one transaction, so that later writes do not affect the backup. */
 static enum result dump_database(struct ctl *ctl, int fd, const char *path)
 {
 	static const char *const options[] = {
@@ -83,7 +82,7 @@ static enum result dump_database(struct ctl *ctl, int fd, const char *path)
 	return result;
 }
 
-/* Syncs the folder of the file, since without this a power cut may undo the rename. */
+/* Syncs the file's folder, so that a power cut does not undo the rename. */
 static bool sync_folder_of(struct ctl *ctl, const char *path)
 {
 	int fd CLEANUP(close_fd) =

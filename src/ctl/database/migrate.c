@@ -87,8 +87,8 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list,
 		if (result != OK)
 			return ctl_fail(ctl, result, "%s", migration->name);
 	}
-	/* Begin a new epoch. The tables may come from an older dump, and the disks of web machines
-	 * may have pages with higher revisions. */
+	/* The tables may come from an older dump, while the disks of web machines have pages with
+	 * higher revisions. A new epoch makes these pages invalid. */
 	bool is_new_epoch = applied > 0 && !is_dry_run;
 	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
 	if (result != OK)

@@ -90,7 +90,7 @@ static enum result check_texts(struct reading *reading, struct incident *inciden
 	return first ? bad_line(reading, ctl_violation(&reading->arena, first, first->field)) : OK;
 }
 
-/* Converts a row's texts to an incident by the rules of the API. */
+/* Converts the row's texts to an incident by the rules of the API, and calls `take`. */
 static enum result take_row(struct reading *reading)
 {
 	struct import_row row = { .line = reading->line };

@@ -53,7 +53,8 @@ static int edit_update(struct ctl *ctl, int64_t id)
 			    : fail_update(ctl, result, update);
 }
 
-/* Reads the post-mortem from a file; an empty name removes it. */
+/* Reads the post-mortem from the file in --postmortem. An empty file name removes the
+ * post-mortem. */
 static int read_postmortem(struct ctl *ctl, struct incident_update *update)
 {
 	const char *path = ctl_option(ctl, "postmortem"), *why;

@@ -50,8 +50,8 @@ static enum result store_batch(struct batches *batches)
 		.file = batches->file,
 	};
 	batch.file.lines_done = batches->last_line;
-	/* Update the time for each batch. An import may take an hour, and its events must not be
-	 * older than events that readers have already read. */
+	/* Update the time for each batch, since an import may take an hour. Readers that ask for
+	 * new events would miss an event with an older time. */
 	batches->service.now = clock_now();
 	struct arena *arena = batches->service.arena;
 	batches->service.arena = &batches->arena;
@@ -100,8 +100,8 @@ static int report_outcome(struct batches *batches, enum result result)
 	if (result == E_CONFLICT)
 		error_client(&ctl->error, E_CONFLICT, "a monitor would have two open incidents");
 	int64_t done = batches->file.lines_done;
-	/* A corrected file has another hash, for which no progress is stored. So the message names
-	 * the line from which to continue. */
+	/* A corrected file has another hash, and so no stored progress. The message therefore names
+	 * the line for --from-line. */
 	if (result == E_INVALID || result == E_CONFLICT)
 		return ctl_fail(ctl, E_INVALID,
 				"import stopped after line %lld: correct the file below that line, "

@@ -9,7 +9,7 @@
 #include "store/incident/incident_update.h"
 #include "wire/json.h"
 
-/* Finds the pages that --pages names by their slugs, with one statement. */
+/* Reads, with one statement, the ids of the pages whose slugs are in --pages. */
 static int read_pages(struct ctl *ctl, int64_t account_id, struct id_list *ids)
 {
 	const char *text = ctl_option(ctl, "pages");

@@ -128,8 +128,7 @@ static bool has_ids(const struct incident *incident, const struct id_list *ids)
 	return is_same;
 }
 
-/* Replaces the list of monitors. A monitor that the old list has, too, keeps the course of its
- * impact. */
+/* Replaces the list of monitors. A monitor in both lists keeps the course of its impact. */
 static bool apply_monitors(struct incident *incident, const struct incident_update *update,
 			   struct violations *violations)
 {

@@ -343,9 +343,9 @@ static void change_phase(struct incident *incident, const struct incident_post *
 }
 
 /*
- * Returns the time of an update that was sent without a time: `now`. But if a clock was set back,
- * `now` may be before the start of the incident or its newest update. Then returns the later of
- * these two times, so that the update is not rejected, and is the newest.
+ * Returns the time of an update that was sent without a time: `now`, but not before the incident's
+ * start or its newest update. After a clock was set back, `now` may be earlier: the update would be
+ * rejected, or would not be the newest.
  */
 static struct instant time_of_post(const struct incident *incident, struct instant newest,
 				   struct instant now)
@@ -376,7 +376,7 @@ void incident_post(struct incident *incident, const struct incident_post *post,
 			violations_add(violations, "at",
 				       "An update of an earlier time than the newest one cannot "
 				       "change impact, monitors or the next update.");
-		/* This does not move the end of an incident that is over already. */
+		/* An incident that is already resolved keeps its end. */
 		if (update->phase == PHASE_RESOLVED)
 			incident_resolve(incident, at);
 		return;

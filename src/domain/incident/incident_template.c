@@ -34,7 +34,7 @@ void incident_template_apply(const struct incident_template *row, struct inciden
 		report->phase = row->phase;
 }
 
-/* A text of so many bytes has too many characters for any field. */
+/* A text of TOO_LONG bytes has more characters than any field allows. */
 enum { TOO_LONG = 4 * INCIDENT_COMMENT_MAX_CHARS + 4 };
 
 struct filled {

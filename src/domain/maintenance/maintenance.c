@@ -93,7 +93,7 @@ void maintenance_check(struct maintenance_input *input, struct fields form, stru
 		refuse(violations, "status",
 		       "The selected status is invalid. It must be one of: scheduled, in_progress, "
 		       "verifying, completed, cancelled.");
-	/* 0 is valid here: the field was not sent. The form has already refused an empty field. */
+	/* The value 0 means that the field was not sent: the form refuses an empty field. */
 	if (input->duration < 0 || input->duration > MAINTENANCE_DURATION_MAX_S)
 		refuse(violations, "duration", "The duration field must be from 1 to 2678400.");
 	bool is_remind_bad =
@@ -152,8 +152,8 @@ static void settle_single(struct maintenance *maintenance, const struct maintena
 	struct violations *violations = change->violations;
 	char text[INSTANT_TEXT_SIZE];
 	struct instant first = { 0 };
-	/* If the window was recurring until this change, starts_at is a local time, which a single
-	 * window cannot have. */
+	/* If this change ends the recurrence, starts_at is still a local time. A single window
+	 * cannot have a local time. */
 	struct str starts_at = str_from(maintenance->starts_at);
 	bool was_local = !IS_SENT(change->sent, starts_at) && starts_at.len > 0 &&
 			 starts_at.data[starts_at.len - 1] != 'Z';

@@ -52,8 +52,8 @@ static void drop(struct planning *planning, struct maintenance_occurrence row)
 	planning->plan.rows[planning->plan.count++] = row;
 }
 
-/* Returns whether the row's time is one of the new times, so that the row keeps it. Marks this time
- * as taken. Adds the row to the plan if its other values change. */
+/* Returns whether the row starts at a new time that is free, and marks this time as taken. Adds the
+ * row to the plan if other values of the row change. */
 static bool keep_time(struct planning *planning, const struct maintenance_occurrence *row)
 {
 	const struct maintenance *maintenance = planning->maintenance;

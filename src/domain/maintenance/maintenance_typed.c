@@ -109,8 +109,8 @@ static struct maintenance_typed typed_of_recurring(const struct maintenance *mai
 	};
 }
 
-/* Returns whether the local time of `at`, converted back, is `at` again. It is not if the local
- * time occurs twice. */
+/* Returns whether the local time of `at` converts back to `at`. If the local time occurs twice,
+ * only its first moment does. */
 static bool is_exact(const struct zone *zone, struct instant at)
 {
 	const struct local_time local = zone_local(zone, at);

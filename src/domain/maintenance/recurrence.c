@@ -81,7 +81,7 @@ static int64_t week_begin(const struct rule *rule, int64_t day)
 	return day - (rule_weekday(day) - rule->week_start + WEEK_DAYS) % WEEK_DAYS;
 }
 
-/* Returns the weeks of the year. Week 1 contains 4 January (RFC 5545 section 3.3.10). */
+/* Returns the span of the year's weeks. Week 1 contains 4 January (RFC 5545 section 3.3.10). */
 static struct span weeks_of(const struct rule *rule, int year)
 {
 	return (struct span){ week_begin(rule, day_number(year, 1, 4)),
@@ -121,16 +121,16 @@ static struct span period_of(const struct expansion *expansion, int64_t interval
 	return weeks_of(rule, year);
 }
 
-/* Returns whether the set contains the position of the day in the span. With step 1 the position
- * counts days, with step 7 weeks or equal weekdays. */
+/* Returns whether `set` contains the position of `day` in the span. The position counts days if
+ * `step` is 1. It counts weeks, or days with the same weekday, if `step` is 7. */
 static bool has_place(const struct place_set *set, const struct span *span, int64_t day, int step)
 {
 	return place_set_has(set, (int)((day - span->begin) / step) + 1) ||
 	       place_set_has(set, -(int)((span->end - 1 - day) / step) - 1);
 }
 
-/* Returns whether the day corresponds to the day of the start. If a rule names no days, it selects
- * such days. */
+/* Returns whether `day` is like the day of the start, for example the same weekday. Rules without
+ * days select such days. */
 static bool is_like_start(const struct expansion *expansion, int64_t day,
 			  const struct instant_parts *date)
 {

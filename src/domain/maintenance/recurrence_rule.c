@@ -48,7 +48,7 @@ int rule_weekday(int64_t day)
 	return (int)((day % WEEK_DAYS + WEEK_DAYS + THURSDAY) % WEEK_DAYS);
 }
 
-/* Returns the index of the weekday in rule_weekdays; -1: the name is no weekday. */
+/* Returns the index of `name` in rule_weekdays; -1: `name` is not a weekday. */
 static int weekday_named(struct str name)
 {
 	return str_place(rule_weekdays, name);

@@ -39,7 +39,7 @@ static bool take_name(struct str *rest, struct check_path_step *step)
 	return step->name.len > 0;
 }
 
-/* Removes the dot before the next step. There is no dot before an index in brackets. */
+/* Removes the dot before a name. An index in brackets has no dot before it. */
 static bool take_separator(struct str *rest)
 {
 	if (rest->len == 0 || rest->data[0] == '[')

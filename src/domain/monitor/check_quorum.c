@@ -7,7 +7,7 @@ bool check_vote_counts(const struct check_vote *vote, const struct check_rule *r
 	return !vote->is_cut_off && vote->at.s > 0 && now.s - vote->at.s <= rule->max_age_s;
 }
 
-/* Inserts the time into the ascending array. */
+/* Inserts `at` into the ascending array. */
 static void keep(struct instant *times, size_t *count, struct instant at)
 {
 	size_t place = (*count)++;

@@ -128,7 +128,7 @@ static void check_values(const struct field_rows *headers, struct violations *vi
 
 /* Statuses */
 
-/* Removes the first range, such as "200" or "200-299", and its comma from the text. */
+/* Removes the first range, such as "200" or "200-299", and the comma after it. */
 static bool take_range(struct str *rest, int64_t *first, int64_t *last)
 {
 	struct str range, start;
@@ -199,8 +199,8 @@ static bool is_address(const char *text)
 	return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1;
 }
 
-/* Returns whether the text is a name: labels of letters, digits, hyphens, underscores and bytes
- * beyond ASCII, with dots between them. */
+/* Returns whether the text is a name: labels with dots between them. A label has letters, digits,
+ * hyphens, underscores and non-ASCII bytes. */
 static bool is_name(const char *text)
 {
 	size_t label = 0;

@@ -42,8 +42,8 @@ void check_state_restore(struct check_state *state)
 		state->changed_at[i].s = (int64_t)i < state->changes ? state->changes_since.s : 0;
 }
 
-/* Changes stored times after `now` to `now`. Returns the time of the outcome, limited to the range
- * from the last check to `now`. */
+/* Changes stored times after `now` to `now`. Returns `at`, but not before the last check, and not
+ * after `now`. */
 static struct instant settle_times(struct check_state *state, struct instant at, struct instant now)
 {
 	struct instant *const times[] = {
@@ -62,7 +62,7 @@ static struct instant settle_times(struct check_state *state, struct instant at,
 	return at.s < state->checked_at.s ? state->checked_at : at;
 }
 
-/* Ends the phase CHECK_NO_DATA: derives the phase before it from the other members, and sets it. */
+/* Ends the phase CHECK_NO_DATA: sets the phase before it, which follows from the other members. */
 static void resume(struct check_state *state, struct instant at)
 {
 	if (state->phase != CHECK_NO_DATA)
@@ -288,8 +288,8 @@ struct instant check_state_expects(const struct check_state *state,
 	struct instant from = state->checked_at;
 	if (settings->type != CHECK_HEARTBEAT || from.s == 0 || is_out(state))
 		return (struct instant){ 0 };
-	/* The checker may have missed heartbeats up to `since`, so expect the next one a period
-	 * after this time. */
+	/* Before `since`, the checker may have missed heartbeats. So expect a heartbeat within a
+	 * period after `since`. */
 	if (state->phase == CHECK_NO_DATA && state->since.s > from.s)
 		from = state->since;
 	return (struct instant){ from.s + settings->period };

@@ -34,7 +34,7 @@ static bool is_label(const char *text)
 	return equals && equals != text && equals[1] != '\0';
 }
 
-/* Checks the window that maintenance_start_at and maintenance_end_at describe. */
+/* Checks the maintenance window in maintenance_start_at and maintenance_end_at. */
 static void check_window(const struct monitor_input *input, struct field_set sent,
 			 struct instant now, struct violations *violations)
 {
@@ -154,8 +154,8 @@ static enum monitor_state state_of(const struct monitor *monitor)
 	return observed_state_of(monitor);
 }
 
-/* Returns the start of the open incident by which the monitor is down. A detected incident that
- * began within the window in progress does not count. */
+/* Returns the start of the open incident that makes the monitor down. Ignores a detected incident
+ * that began in the window in progress, if a reported incident is open. */
 static struct instant down_since(const struct monitor *monitor)
 {
 	struct instant found = monitor->open_since, reported = monitor->reported_since;

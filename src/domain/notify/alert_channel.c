@@ -42,7 +42,7 @@ static const struct field value_rows[] = {
 	VALUE(former_secret),
 	VALUE(rotated_at),
 };
-enum { INNER = 2 }; /* the number of the last rows of value_rows that no request has */
+enum { INNER = 2 }; /* the number of rows at the end of value_rows that no request has */
 const struct fields alert_channel_value_fields = { value_rows, ARRAY_LEN(value_rows) - INNER };
 const struct fields alert_channel_sealed_fields = { value_rows, ARRAY_LEN(value_rows) };
 enum {
@@ -57,8 +57,8 @@ enum {
 	BODY = 1 << 8
 };
 
-/* For each type of channel: the members of the value that it needs, and the others that it may
- * have. The bits are those above, in the order of value_rows. */
+/* For each type of channel: the members of the value that it needs, and those that it may also
+ * have. The bits above have the order of value_rows. */
 static const struct {
 	unsigned needs, takes;
 } types[ALERT_CHANNEL_TYPES] = {
@@ -159,7 +159,7 @@ static void check_events(const struct alert_channel_input *input, struct violati
 		}
 }
 
-/* Returns the minutes since midnight of "22:30"; -1: the text is no time. */
+/* Returns the minutes since midnight for a text such as "22:30"; -1: any other text. */
 static int minutes_of(const char *text)
 {
 	if (!text || strlen(text) != 5 || text[2] != ':')
@@ -223,8 +223,8 @@ static const char *address_of(const struct alert_channel *row, struct arena *are
 	}
 }
 
-/* Sets former_secret if the secret was replaced: messages are signed with both for a while, since
- * receivers may not know the new one yet. */
+/* If the secret was replaced, sets former_secret. Messages are then signed with both secrets for a
+ * while, since receivers may not know the new secret yet. */
 static void keep_former(struct alert_channel_value *value, const struct alert_channel_value *before,
 			struct instant now, struct arena *arena)
 {
@@ -337,8 +337,7 @@ void alert_channel_hide(struct alert_channel *row)
 	row->value.former_secret = row->value.rotated_at = NULL;
 }
 
-/* Returns the end of the quiet hours that contain the time; outside of quiet hours the time
- * itself. */
+/* Returns the end of the quiet hours that contain `at`; outside of quiet hours, returns `at`. */
 static struct instant end_of_quiet(const struct alert_channel *channel, struct instant at)
 {
 	enum { DAY_MINUTES = 24 * 60 };
@@ -357,8 +356,8 @@ static struct instant end_of_quiet(const struct alert_channel *channel, struct i
 	local.hour = until / 60;
 	local.minute = until % 60;
 	local.second = 0;
-	/* If a local time occurs twice, zone_instant() returns the first moment, which may be
-	 * over. */
+	/* zone_instant() returns the first moment of a local time that occurs twice. This moment
+	 * may have passed. */
 	struct instant end = zone_instant(zone, &local);
 	return end.s > at.s ? end : same_offset;
 }

@@ -64,8 +64,7 @@ bool subscriber_set_address(struct subscriber *subscriber, const char *text, str
 	}
 	subscriber->type = mail ? SUBSCRIBER_EMAIL : SUBSCRIBER_WEBHOOK;
 	subscriber->address = mail ? mail : text;
-	/* Mail for "Ann@" and "ann@" goes to the same person on nearly all servers, so they have
-	 * one hash. */
+	/* Nearly all servers ignore case in addresses: "Ann@" and "ann@" get the same hash. */
 	char *same = arena_strdup(arena, subscriber->address);
 	if (mail)
 		str_to_lower(same);

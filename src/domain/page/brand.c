@@ -30,7 +30,7 @@ static void read_colour(const char *colour, unsigned channels[3])
 		memset(channels, 0, 3 * sizeof(*channels));
 }
 
-/* The fifth root of a number up to 1, by Newton's method: the program does not link libm. */
+/* Returns the fifth root of a number up to 1, by Newton's method. The program does not use libm. */
 static double fifth_root(double of)
 {
 	enum { ROUNDS = 24 };

@@ -47,8 +47,7 @@ static bool set_size(struct image *image, enum image_type type, uint32_t width_p
 	return true;
 }
 
-/* Keeps the largest width and height that any part of the file names: a decoder may allocate memory
- * for this size. */
+/* Keeps the largest width and height in the file. A decoder may allocate memory for this size. */
 static void grow(struct image *image, uint32_t width_px, uint32_t height_px)
 {
 	if (width_px > image->width_px)
@@ -65,7 +64,7 @@ static bool identify_png(struct bytes bytes, struct image *image)
 	    bytes.len < 33 || be32(bytes.at + 8) != 13)
 		return false;
 	bool has_data = false;
-	/* The colour type of the picture: the bit of value 4 means an alpha channel. */
+	/* Byte 25 is the colour type. Its bit 0x04 is set if there is an alpha channel. */
 	image->is_clear = bytes.at[25] & 4;
 	while (bytes.len - offset >= 12) {
 		size_t chunk_len = be32(bytes.at + offset);
@@ -191,8 +190,8 @@ static bool webp_size(struct bytes chunk, const char *name, struct image *larges
 
 enum { RIFF_HEAD = 8, ANMF_HEAD = 16 };
 
-/* Reads the chunks of a WebP file, or (`is_frame`) of a frame of its animation. A frame begins
- * with its position and size, and then has chunks like a file. */
+/* Reads the chunks of a WebP file; if `is_frame`, the chunks of an animation's frame. A frame has
+ * its position and size before its chunks. */
 static bool walk_webp(struct bytes bytes, bool is_frame, struct image *largest)
 {
 	size_t offset = 0;
@@ -240,8 +239,8 @@ static bool identify_webp(struct bytes bytes, struct image *image)
 	return is_whole && set_size(image, IMAGE_WEBP, largest.width_px, largest.height_px);
 }
 
-/* The absolute value of a signed 32-bit number: a bitmap that is stored top down has a negative
- * height. */
+/* Returns the absolute value of a signed 32-bit number: a bitmap that is stored top down has a
+ * negative height. */
 static uint32_t magnitude(uint32_t number)
 {
 	return number >> 31 ? 0 - number : number;

@@ -1,4 +1,4 @@
-/* Computes when the files of a page go stale, even if no row in the database changes. */
+/* Computes when the files of a page become out of date, even if no row of the database changes. */
 #include "domain/page/page_maintenance.h"
 #include "domain/page/page_snapshot.h"
 
@@ -25,7 +25,7 @@ static struct instant next_figure(const struct page_snapshot *snapshot)
 	int64_t first_s = DAY_S;
 	for (size_t i = 0; i < snapshot->monitor_count; i++) {
 		const struct page_monitor *monitor = &snapshot->monitors[i];
-		/* While a system is not observed, its figures stay as they are. */
+		/* The figures of an unobserved system do not change. */
 		if (monitor->unobserved_since.s > 0 && !monitor->open)
 			continue;
 		int64_t next_s = uptime_next_change_s(monitor->days, monitor->is_down);

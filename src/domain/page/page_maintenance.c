@@ -38,7 +38,7 @@ static int in_order(const void *a, const void *b)
 	return by_place != 0 ? by_place : place_of(left) == PLACE_OVER ? -by_start : by_start;
 }
 
-/* Sets the status by the clock. If is_auto is false, only people change the status. */
+/* Sets the status by the clock, if is_auto is true. Otherwise only people change the status. */
 static void move_by_clock(struct page_maintenance *row, struct instant now)
 {
 	const struct maintenance_occurrence stored = {
@@ -63,7 +63,7 @@ struct called_off {
 	size_t count;
 };
 
-/* Whether pages announced the occurrence: they announce only the next MAINTENANCE_SHOWN_MAX
+/* Returns whether pages announced the occurrence: they announce only the next MAINTENANCE_SHOWN_MAX
  * occurrences of a window. Call it for the rows in the order of window and start. */
 static bool was_announced(const struct page_maintenance *row, struct called_off *called_off)
 {
@@ -113,7 +113,8 @@ static size_t first_pair(const struct page_windows *windows, int64_t monitor_id)
 			    windows->monitor_count, monitor_id);
 }
 
-/* Returns the index after the last occurrence of the window that begins at or before `at`. */
+/* Returns the index of the window's first occurrence that begins after `at`, or the index after its
+ * last occurrence. */
 static size_t first_after(const struct page_windows *windows, int64_t maintenance_id,
 			  struct instant at)
 {
@@ -182,7 +183,7 @@ void page_maintenance_excuse_outages(struct page_snapshot *snapshot)
 							  began);
 		bool is_open = outage.interval.to.s == 0 || outage.interval.to.s > snapshot->now.s;
 		struct instant end = is_open ? snapshot->now : outage.interval.to;
-		/* An open outage counts again from the second in which the window ends. */
+		/* An open outage counts from the second in which the window ends. */
 		bool is_whole = excused.s > outage.interval.from.s &&
 				(is_open ? excused.s > end.s : excused.s >= end.s);
 		if (is_whole)
@@ -206,8 +207,8 @@ bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintena
 	return false;
 }
 
-/* The time until which windows excuse a detected incident; 0: no window excuses it. Reported
- * incidents are never excused. */
+/* Returns the time until which windows excuse a detected incident; 0: no window excuses it. Windows
+ * never excuse a reported incident. */
 static struct instant excuse_of(const struct page_windows *windows, const struct incident *incident)
 {
 	return incident->kind == INCIDENT_DETECTED
@@ -216,10 +217,10 @@ static struct instant excuse_of(const struct page_windows *windows, const struct
 		       : (struct instant){ 0 };
 }
 
-/* Whether windows have excused the whole incident so far. */
+/* Returns whether windows excuse all the time of the incident up to `now`. */
 static bool is_excused(const struct incident *incident, struct instant excused, struct instant now)
 {
-	/* An open incident counts again from the second in which the window ends. */
+	/* An open incident counts from the second in which the window ends. */
 	return incident->ended_at.s == 0 ? excused.s > now.s
 					 : excused.s > 0 && excused.s >= incident->ended_at.s;
 }
@@ -230,8 +231,7 @@ static void move_up(struct instant *at, struct instant least)
 		*at = least;
 }
 
-/* If the incident lasts longer than the windows that excuse it, moves its start to the end of the
- * windows. */
+/* Moves the start of an incident that outlasts its windows to the end of the windows. */
 static void begin_after(struct incident *incident, struct instant excused)
 {
 	move_up(&incident->started_at, excused);
@@ -358,7 +358,7 @@ static int newest_first(const void *a, const void *b)
 	return id_order(&right->id, &left->id);
 }
 
-/* The window in which the incident began; NULL: the page of the month shows no such window. */
+/* Returns the window in which the incident began; NULL: the page of the month does not show it. */
 static const struct page_maintenance *window_of(const struct page_month *month,
 						const struct incident *incident)
 {
@@ -374,8 +374,8 @@ static const struct page_maintenance *window_of(const struct page_month *month,
 	return NULL;
 }
 
-/* Shows the incident inside its window, if windows excuse the whole incident or all its time in the
- * month. */
+/* Shows the incident inside its window if windows excuse all of its time, or all of its time in
+ * this month. */
 static void place_in_window(const struct page_month *month, const struct page_windows *windows,
 			    struct instant now, struct page_incident *incident)
 {

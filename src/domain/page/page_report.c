@@ -18,7 +18,7 @@ struct making {
 	struct piece *pieces; /* sorted by monitor and start */
 	size_t piece_count;
 	struct incident_monitor *by_id;	 /* the systems of the page, sorted by id */
-	struct uptime_calendar calendar; /* its last day is the whole month */
+	struct uptime_calendar calendar; /* its last day stands for the whole month */
 };
 
 static struct instant month_start(const struct zone *zone, int months)
@@ -314,8 +314,7 @@ static void add_incident(struct making *making, struct page_outage *const *outag
 		.exclude_from_uptime = first->interval.is_excluded,
 		.monitors = ARENA_ARRAY(making->arena, count, struct incident_monitor),
 	};
-	/* A detected outage that lasts longer than its window begins to count at the window's
-	 * end. */
+	/* A detected outage that outlasts its window counts from the window's end. */
 	if (!first->is_reported && first->excused_from.s > 0)
 		row.started_at = first->interval.from;
 	for (size_t i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-/* The fields of a month's report that programs read. */
+/* The fields of a month's report for programs. */
 #include "domain/page/page_report.h"
 
 #define FIGURE(member, ...) FIELD(struct page_report_figures, member, __VA_ARGS__)

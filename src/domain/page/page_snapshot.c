@@ -71,8 +71,8 @@ static const char *name_of(const struct page_monitor_index *index, int64_t id)
 	return monitor ? monitor->name : "";
 }
 
-/* Sets the names of the incident's monitors. Sets the impact of a reported incident to the worst
- * impact on the page's monitors. */
+/* Sets the names of the incident's monitors. Sets the incident's impact to the worst impact on its
+ * monitors on this page, if it has any. */
 static void finish_monitors(const struct page_monitor_index *index, struct incident *incident)
 {
 	for (size_t i = 0; i < incident->monitor_count; i++)
@@ -100,7 +100,7 @@ static bool is_among(const struct page_incident *rows, size_t count, int64_t id)
 	return false;
 }
 
-/* Adds to `newest` the open incidents that it does not have yet. */
+/* Adds the open incidents that are missing in `newest`. */
 static void add_open_ones(struct page_snapshot *snapshot, struct arena *arena)
 {
 	const size_t count = snapshot->newest_count;
@@ -134,8 +134,8 @@ static bool overlaps(const struct incident *a, const struct incident *b)
 	       (b->ended_at.s == 0 || a->started_at.s <= b->ended_at.s);
 }
 
-/* Whether the page can show the detected incident inside the reported one. An open incident must
- * not be hidden inside an incident that is over. */
+/* Returns whether the page can show the detected incident inside the reported incident. An ended
+ * incident must not hide an open incident. */
 static bool can_hold(const struct incident *reported, const struct incident *detected)
 {
 	return overlaps(reported, detected) &&
@@ -301,7 +301,7 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 {
 	if (snapshot->calendar.starts[0].s == 0)
 		page_snapshot_set_calendar(snapshot);
-	/* Limit the texts first, while the occurrences are still sorted by window. */
+	/* page_texts_limit() needs the occurrences sorted by window, so call it first. */
 	page_texts_limit(snapshot);
 	page_maintenance_derive(snapshot);
 	add_open_ones(snapshot, arena);

@@ -152,7 +152,7 @@ void status_page_check_merged(const struct status_page *page, const struct statu
 		brand_check(page->accent_color, page->color_scheme, field, violations);
 }
 
-/* Whether the page shows a system that it did not show before. */
+/* Returns whether the page shows a system that it did not show before. */
 static bool adds_monitor(const struct status_page *before, const struct status_page *page)
 {
 	for (size_t i = 0; i < page->monitor_ids.count; i++) {

@@ -29,7 +29,7 @@ size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at)
 	return from;
 }
 
-/* The seconds of [from, to) that lie in the day. */
+/* Returns how many seconds of [from, to) are in the day. */
 static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar *calendar,
 			 size_t day)
 {
@@ -39,8 +39,9 @@ static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar 
 	return end > start ? end - start : 0;
 }
 
-/* The kinds of seconds that add_intervals() adds up. The seconds of each kind include those of the
- * kinds above it. So uptime_fill() subtracts, for example, SECONDS_DOWN from SECONDS_OUT. */
+/* The kinds of seconds that add_intervals() counts. Each kind includes the seconds of all kinds
+ * before it in this list. So uptime_fill() subtracts, for example, SECONDS_DOWN from
+ * SECONDS_OUT. */
 enum {
 	SECONDS_DOWN,
 	SECONDS_OUT,
@@ -76,8 +77,8 @@ static void add_seconds(struct uptime_day *days, const struct uptime_calendar *c
 	}
 }
 
-/* Returns the index of the day that contains `at`. `at` must not be after `now`. If `at` is the end
- * of the last day, returns the last day. */
+/* Returns the index of the day that contains `at`, which must not be after `now`. For the end of
+ * the last day, returns the last day. */
 static size_t index_of(const struct uptime_calendar *calendar, struct instant at)
 {
 	size_t day = uptime_day_of(calendar, at);
@@ -92,8 +93,8 @@ bool uptime_days_touched(const struct uptime_calendar *calendar,
 	struct instant from = interval->from, end = now;
 	if (interval->to.s == 0 && from.s > now.s)
 		from = now;
-	/* An interval ends before the second `to`. But an interval without a length touches the
-	 * second of its start. */
+	/* An interval does not include the second `to`. But an interval without a length touches
+	 * the second of its start. */
 	if (!goes_on)
 		end.s = interval->to.s > from.s ? interval->to.s - 1 : from.s;
 	if (from.s > now.s || end.s < calendar->starts[0].s)
@@ -215,7 +216,7 @@ enum uptime_state uptime_state_of(const struct uptime_day *day)
 	return day->is_known && !day->is_unobserved ? UPTIME_UP : UPTIME_NO_DATA;
 }
 
-/* Adds up known_s and down_s of all these days. */
+/* Sums up known_s and down_s of the days. */
 static void sum_up(const struct uptime_day *days, size_t count, int64_t *known_s, int64_t *down_s)
 {
 	*known_s = *down_s = 0;

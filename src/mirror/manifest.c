@@ -119,8 +119,8 @@ static bool is_plain(const char *name)
 	       strlen(name) <= MANIFEST_NAME_MAX;
 }
 
-/* Whether a page can have a file with this name: a file that web servers read, its compressed twin,
- * or a file that only the program reads. */
+/* Whether a page can have a file with this name: a file that web servers read, a compressed twin
+ * (.gz) of such a file, or a file that only the program reads. */
 static bool is_published(const char *name, struct arena *arena)
 {
 	size_t len = strlen(name), twin = strlen(TWIN);

@@ -202,8 +202,7 @@ static enum result parse_bucket(const struct parsing *parsing, struct str value)
 		return E_INVALID;
 	enum result result = take_options(parsing, value, options, OPTIONS_MAX);
 	bool is_bucket = is_path(path) && str_split(&path, '/', &bucket);
-	/* The region is a part of the signed text, whose parts are separated by colons and
-	 * slashes. */
+	/* The signature covers a text that separates the region from other parts by ":" and "/". */
 	if (result == OK && strpbrk(mirror->region, ":/"))
 		result = fail(parsing, " must have no colon and no slash", "region");
 	if (!is_bucket && result == OK)

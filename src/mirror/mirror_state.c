@@ -161,8 +161,7 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 	int64_t unread = is_known ? (end.offset - status->confirmed.offset) / JOURNAL_LINE_BYTES
 				  : 0;
 	report->is_complete = confirms(status, &end, &end) && status->is_complete;
-	/* The pusher may not have read the newest changes yet, so count the unread lines of the
-	 * journal. */
+	/* Add the lines of the journal that the pusher has not read yet. */
 	if (status->waiting == 0)
 		status->waiting = is_known ? unread : -1;
 	report->trouble = mirror_need_text(status->need);
@@ -222,8 +221,8 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 }
 
 /* Compares a row with the page on this disk, for mirror_shows_more(). Returns false if the row has
- * no address: the mirror has not confirmed the page before, or the mirror's folder on this disk is
- * new. */
+ * no address. A row has no address before the mirror confirmed the page, or if the mirror's folder
+ * on this disk is new. */
 static bool row_shows_more(const struct mirror_row *row, const struct page_look *look)
 {
 	bool is_open = row->place != PAGES_PRIVATE && row->place != PAGES_PLACES;

@@ -25,7 +25,7 @@ static enum result failed(struct error *error, const char *what)
 			 errno ? strerror(errno) : "it is damaged");
 }
 
-/* Returns the place of a row in the file. The row with the mark comes first. */
+/* Returns the offset of a row in the file. The row with the mark precedes row 0. */
 static off_t at_row(uint64_t index)
 {
 	return (off_t)((index + 1) * sizeof(struct mirror_row));
@@ -145,7 +145,7 @@ enum result mirror_table_find(const struct mirror_table *table, int64_t page_id,
 	return OK;
 }
 
-/* Copies the rows of all pages that the mirror has or may have. */
+/* Copies all rows except free rows and rows in the state MIRROR_ROW_NONE. */
 static enum result copy_rows(const struct mirror_table *from, struct mirror_table *to,
 			     struct error *error)
 {

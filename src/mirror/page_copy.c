@@ -153,9 +153,9 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 }
 
 /*
- * Finds out why a page has no complete note. Sets is_gone if the page was deleted, or was hidden
- * because its publisher could not write it. Returns E_RETRY if the publisher died while it wrote
- * the page. The caller has locked the page.
+ * Finds out why a page has no complete note. Sets is_gone if the page was deleted, or if its
+ * publisher hid it after a failure. Otherwise returns E_RETRY: a publisher has not completed the
+ * page. The caller has locked the page.
  */
 static enum result judge(const struct pages_dir *dir, struct page_copy *copy, struct arena *arena,
 			 struct error *error)

@@ -10,7 +10,7 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* What is needed to make an alert from the payload of its event. */
+/* The data from which an alert is made. */
 struct reading {
 	const struct leased_delivery *delivery;
 	struct json_object *root;
@@ -134,8 +134,8 @@ static void tell_incident(const struct reading *reading, struct alert *alert)
 		alert->title = arena_printf(arena, "%s: %s",
 					    *phase ? capital(arena, phase) : "Update",
 					    *title ? title : name);
-		/* The event of a reported incident has the title as its text. Use the text of the
-		 * first update instead. */
+		/* The event of a reported incident has the incident's title as its text. The alert
+		 * then shows the text of the first update. */
 		if (!text || strcmp(text, title) == 0)
 			text = text_of(reading, "comment");
 		alert->text = text;
@@ -222,7 +222,8 @@ static void tell_checker(const struct reading *reading, struct alert *alert)
 					   since);
 }
 
-/* Returns the names of the systems. A detected incident has one system. */
+/* Returns the names of the systems, separated by commas. A detected incident has only one
+ * system. */
 static const char *systems_of(const struct reading *reading, bool is_window)
 {
 	struct json_object *object = is_window ? reading->root : reading->object;
@@ -240,8 +241,8 @@ static const char *dependents_of(const struct reading *reading)
 	return joined(reading, json_member(reading->root, "dependents"), (size_t)count);
 }
 
-/* Returns the URL of the incident; NULL: no page shows it, or the address of the page is not
- * known. */
+/* Returns the URL of the incident; NULL: the incident is on no page, or the page's URL is
+ * unknown. */
 static const char *url_of(const struct reading *reading, const char *base_url)
 {
 	const char *address = json_text(json_member(reading->root, "page_address"), reading->arena);

@@ -7,11 +7,10 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* U+200B, an invisible character. Inserted into a text such as "@everyone", it prevents a
- * mention. */
+/* U+200B, an invisible space. Inside "@everyone" it keeps the service from notifying everyone. */
 #define BREAK "\u200b"
-/* An incident's address that is longer than this is left out, because the text needs room. The
- * addresses of pages are shorter. */
+/* A longer address of an incident is omitted to save room for the text. Addresses of pages are
+ * shorter. */
 enum { URL_MAX_BYTES = 1000 };
 
 static const char *fitted(const struct making *making, const char *text, size_t units, size_t bytes)
@@ -20,8 +19,8 @@ static const char *fitted(const struct making *making, const char *text, size_t 
 	return channel_text(making->arena, text, &rule);
 }
 
-/* Returns the text with the address of the incident in a separate line. If both are too long, cuts
- * the text, not the address. */
+/* Returns the text, and the incident's address in a separate line. If they are too long together,
+ * cuts only the text. */
 static const char *with_url(const struct making *making, const char *text,
 			    const struct channel_text_rule *rule)
 {
@@ -45,8 +44,8 @@ static const char *whole(const struct making *making, const char *between,
 	return with_url(making, text, rule);
 }
 
-/* Returns the address of `path` below the channel's server, or below `initial` if the channel has
- * no server. The server's address may end in a slash. */
+/* Returns the URL of `path` below the channel's server, or below `initial` if the channel has no
+ * server. The server's URL may end in a slash. */
 static const char *below(const struct making *making, const char *initial, const char *path)
 {
 	const char *server = making->channel->value.server;
@@ -111,8 +110,8 @@ static struct json_object *text_block(const char *text, bool is_title)
 	return block;
 }
 
-/* Returns an adaptive card of less than 20 KB: Teams refuses a card by a size that is larger than
- * the body of the request. */
+/* Returns an adaptive card of less than 20 KB. Teams counts more bytes for a card than the body of
+ * the request has. */
 struct json_object *teams_body(struct making *making)
 {
 	enum { TITLE_MAX = 500, TITLE_MAX_BYTES = 2000, TEXT_MAX = 4000, TEXT_MAX_BYTES = 16000 };
@@ -159,10 +158,10 @@ struct json_object *discord_body(struct making *making)
 	json_put_time(embed, "timestamp", alert->at);
 	json_append(embeds, embed);
 	json_put(body, "embeds", embeds);
-	/* Names such as @everyone must not mention anybody. */
+	/* A name such as @everyone in the text must not notify anybody. */
 	json_put(mentions, "parse", json_array_tree());
 	json_put(body, "allowed_mentions", mentions);
-	/* Without this parameter Discord reports no error for a message that it does not keep. */
+	/* Without wait=true Discord reports success even if it does not store the message. */
 	making->request->url = with_parameter(making, "wait=true");
 	return body;
 }
@@ -216,8 +215,8 @@ struct json_object *ntfy_body(struct making *making)
 	return body;
 }
 
-/* All requests about an incident have the same dedup_key: to trigger, acknowledge and resolve it.
- * So a repeated request does no harm. */
+/* The requests that trigger, acknowledge and resolve an incident have the same dedup_key. So a
+ * repeated request creates no second incident. */
 struct json_object *pagerduty_body(struct making *making)
 {
 	enum { SUMMARY_MAX = 1000, SOURCE_MAX = 250 };
@@ -254,7 +253,7 @@ struct json_object *pagerduty_body(struct making *making)
 
 struct json_object *google_chat_body(struct making *making)
 {
-	/* "<users/all>" would mention everybody. */
+	/* Without the break, "<users/all>" would notify everybody. */
 	static const struct channel_text_rule rule = { 4000, 0, { { '<', "<" BREAK } } };
 	struct json_object *body = text_body(whole(making, "\n", &rule));
 	struct json_object *thread = json_object_tree();
@@ -265,7 +264,7 @@ struct json_object *google_chat_body(struct making *making)
 	return body;
 }
 
-/* Cuts the longest texts, because Standard Webhooks asks for bodies below 20 kB. */
+/* Cuts long texts, because Standard Webhooks recommends bodies below 20 kB. */
 static void cut_data(const struct making *making, struct json_object *data)
 {
 	enum { TEXT_MAX_BYTES = 6000, COMMENT_MAX_BYTES = 3000 };

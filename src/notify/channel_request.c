@@ -54,7 +54,7 @@ static const struct {
 	[ALERT_GOOGLE_CHAT] = { google_chat_body, false },
 };
 
-/* Adds the text as it stands between the quotes of a JSON string. */
+/* Adds the text in the escaped form that it has in a JSON string, without the quotes. */
 static void add_escaped(struct buf *out, const char *text)
 {
 	struct json_object *array = json_array_tree();
@@ -68,8 +68,8 @@ static void add_escaped(struct buf *out, const char *text)
 		out->is_failed = true;
 }
 
-/* Appends the text that replaces {{name}} in a template: the title of the alert for "title".
- * Returns false if there is no such name. */
+/* Appends the text that replaces {{name}} in a template. For the name "title" this is the title of
+ * the alert. Returns false if the name is unknown. */
 static bool add_word(struct buf *out, struct str name, const struct alert *alert)
 {
 	char at[INSTANT_TEXT_SIZE];
@@ -95,9 +95,9 @@ static bool add_word(struct buf *out, struct str name, const struct alert *alert
 }
 
 /*
- * Appends the template of a custom channel, which the operator wrote. Texts of the alert replace
- * {{title}} and the other names. They are escaped for the inside of a JSON string. An unknown name
- * stays as it is. The buffer fails if memory is short.
+ * Appends the operator's template of a custom channel. Replaces {{title}} and the other names by
+ * texts of the alert, escaped for a JSON string. Keeps unknown names. The buffer fails if memory is
+ * short.
  */
 static void fill_template(const char *template, const struct alert *alert, struct buf *out)
 {
@@ -134,8 +134,8 @@ bool channel_request_make(const struct alert_channel *channel, const struct aler
 	request->body =
 		(struct str){ arena_strndup(arena, out.data ? out.data : "", out.len), out.len };
 	making_add_header(&making, "Content-Type: application/json");
-	/* Send no Expect header. With this header libcurl would wait for permission to send the
-	 * body: a second, if a server gives none. */
+	/* Remove the Expect header of libcurl: with this header libcurl waits up to a second for
+	 * the server's permission to send the body. */
 	making_add_header(&making, "Expect:");
 	if (services[channel->type].is_signed)
 		sign(&making, key);

@@ -32,8 +32,8 @@ static bool (*const is_success[ALERT_CHANNEL_TYPES])(
 	[ALERT_TELEGRAM] = says_ok_in_json,
 };
 
-/* Returns how many seconds the service asks to wait before the next attempt. It asks in a header or
- * in a member of its JSON. */
+/* Returns how many seconds the service asks to wait before the next attempt: in Retry-After, or in
+ * a member of its JSON. */
 static int64_t retry_after_of(const struct http_client_response *response)
 {
 	struct json_object *root = NULL;
@@ -55,8 +55,8 @@ struct delivery_try channel_response_judge(const struct alert_channel *channel,
 	bool (*is_ok)(const struct http_client_response *) = is_success[channel->type];
 	struct delivery_try result = { .status = response->status };
 	bool is_2xx = response->status >= 200 && response->status < 300;
-	/* If the end of the response is missing, it is not known whether the message was
-	 * accepted. */
+	/* The cut part of the response may say whether the service accepted the message, so the
+	 * outcome is unknown. */
 	if (is_2xx && is_ok && response->is_cut)
 		return (struct delivery_try){ 0 };
 	result.is_accepted = is_2xx && (!is_ok || is_ok(response));
@@ -89,8 +89,8 @@ static void hide(char *text, size_t len, struct str secret)
 	}
 }
 
-/* Hides all parts of the address that may be secret, because receivers quote the path of the
- * request. */
+/* Hides the parts of the URL that may be secret, because services repeat the URL's path in
+ * responses. */
 static void hide_parts(char *text, size_t len, const char *url)
 {
 	enum { SECRET_MIN = 8 };

@@ -45,7 +45,7 @@ const char *channel_text(struct arena *arena, const char *text,
 {
 	struct buf out CLEANUP(buf_done) = BUF_INIT(TEXT_MAX_BYTES);
 	struct size size = { 0 };
-	size_t cut = 0; /* the length to which `out` must be cut to have room for the ellipsis */
+	size_t cut = 0; /* the length of `out` after which an ellipsis still fits */
 	for (size_t len; *text; text += len) {
 		struct str piece = piece_of(text, rule);
 		len = str_char_len(text);

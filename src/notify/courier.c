@@ -90,8 +90,8 @@ void courier_close(struct courier *courier)
 void courier_send_mail(struct courier *courier, const char *sender, const char *to, struct str mail,
 		       struct arena *arena, struct courier_outcome *outcome)
 {
-	/* A mail server's response may quote the recipient's address. Hide the address from readers
-	 * of the list of deliveries. */
+	/* The mail server's response may quote the recipient's address. Hide the address, because
+	 * the response is shown in the list of deliveries. */
 	const struct alert_channel hidden = { .type = ALERT_EMAIL, .value.secret = to };
 	struct smtp_outcome sent;
 	*outcome =
@@ -141,7 +141,7 @@ static void add_html(struct buf *out, const struct alert *alert)
 	mail_html_end(out);
 }
 
-/* Prints the mail of an alert. Mails about the same object form a thread. */
+/* Prints the mail of an alert. Mail programs show mails about the same object as one thread. */
 static void print_alert_mail(struct buf *out, const struct alert *alert, const char *from,
 			     const char *to, struct arena *arena)
 {
@@ -224,7 +224,7 @@ void courier_send(struct courier *courier, const struct alert_channel *channel,
 		  const struct alert *alert, const struct signing_key *key, struct arena *arena,
 		  struct courier_outcome *outcome)
 {
-	enum { CHATS = 2 }; /* the stored chat, then the new chat that replaced it */
+	enum { CHATS = 2 }; /* the stored chat, then the chat to which the service moved it */
 	struct alert_channel moved = *channel;
 	struct channel_request request;
 	struct http_client_response response;

@@ -80,8 +80,8 @@ static enum result open_lane(struct mailing *mailing, size_t at, struct error *e
 	lane->job = (struct loop_job){ .run = mailing_send, .call = end_lane, .context = lane };
 	arena_init(&lane->arena, LANE_MAX_BYTES);
 	enum result result = courier_open(&lane->courier, mailing->config, COURIER_LIMIT_S, error);
-	/* Visitors, not people of the account, have chosen these receivers. So the courier sends
-	 * only to public addresses. */
+	/* Anybody can subscribe and so choose the receiver. So the courier sends only to public
+	 * addresses. */
 	if (result == OK && !mailing->config->allow_private_webhooks)
 		courier_guard(lane->courier);
 	return result == OK ? open_job(mailing->loop, &lane->job, error) : result;

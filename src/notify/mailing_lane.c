@@ -72,7 +72,7 @@ void mailing_send(void *context)
 {
 	struct mailing_lane *lane = context;
 	const struct mailing *mailing = lane->mailing;
-	enum { MARGIN_MS = 2000 }; /* a message begins only if its lease still lasts so long */
+	enum { MARGIN_MS = 2000 }; /* no message begins when less time of its lease is left */
 	const int64_t until_ms = clock_ms() + LANE_S * 1000;
 	struct signing_key key;
 	bool has_key = signing_key_load(mailing->config->pages_dir, &key);

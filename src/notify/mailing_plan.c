@@ -30,7 +30,8 @@ static size_t free_lanes(const struct mailing *mailing, enum delivery_lane kind)
 	return count;
 }
 
-/* Stores the outcomes of messages. While the database cannot be reached, the lanes keep them. */
+/* Stores the outcomes of messages. The lanes keep the outcomes while the database cannot be
+ * reached. */
 static enum result store_outcomes(struct mailing *mailing, struct error *error)
 {
 	enum result result = OK;
@@ -111,8 +112,8 @@ static size_t lanes_of(const struct mailing *mailing, enum delivery_lane kind, i
 	return count;
 }
 
-/* Returns a lane of the kind with room for another message of the account; NULL: the account must
- * wait. */
+/* Returns a lane of the kind that can take another message of the account; NULL: all lanes are
+ * busy, or the account has its share of lanes. */
 static struct mailing_lane *lane_for(struct mailing *mailing, enum delivery_lane kind,
 				     int64_t account_id, size_t per_lane)
 {
@@ -135,7 +136,7 @@ static struct mailing_lane *lane_for(struct mailing *mailing, enum delivery_lane
 	return free_lane;
 }
 
-/* Leased messages of one kind, and the content of their pages. */
+/* Leased messages of one kind, for which the content is made page by page. */
 struct batch {
 	struct mailing *mailing;
 	enum delivery_lane kind;
@@ -144,7 +145,7 @@ struct batch {
 	struct arena arena;
 	const struct leased_notice *rows; /* sorted by page, message and id */
 	size_t count;
-	/* messages that are not sent: withdrawn, or to be leased again */
+	/* messages that are not sent now: withdrawn, failed, or to be leased again */
 	struct notice_outcome *unsent;
 	size_t unsent_count;
 };
@@ -160,8 +161,8 @@ static void give_up(struct batch *batch, const struct leased_notice *notice,
 	};
 }
 
-/* Counts a failed attempt for a message that cannot be made: its page cannot be read, or it is too
- * large. It is tried again later, so that other pages do not wait for it. */
+/* Counts a failed attempt for a message that cannot be made, because its page cannot be read or the
+ * message is too large. A later attempt follows, so the messages of other pages need not wait. */
 static void fail(struct batch *batch, const struct leased_notice *notice, const char *why)
 {
 	const struct delivery_try failed = { 0 };
@@ -176,7 +177,7 @@ static void fail(struct batch *batch, const struct leased_notice *notice, const 
 	};
 }
 
-/* The content of a message. It is kept for the next message, which mostly has the same events. */
+/* The last content. The next message often has the same events, and then uses it again. */
 struct made {
 	const struct leased_notice *events;
 	size_t count;
@@ -304,7 +305,7 @@ static enum result fill(struct mailing *mailing, enum delivery_lane kind, bool *
 	struct batch batch CLEANUP(batch_done) = {
 		.mailing = mailing,
 		.kind = kind,
-		/* A webhook may hang, so a lane for webhooks gets only one message. */
+		/* A webhook may hang, and further messages of its lane would have to wait. */
 		.per_lane = kind == LANE_SUBSCRIBER_MAIL ? MESSAGES_OF_LANE : 1,
 	};
 	const size_t lanes = free_lanes(mailing, kind);
@@ -357,8 +358,8 @@ void mailing_plan(void *context)
 	if (result == OK)
 		expanded =
 			db_transact(mailing->db, DB_WRITE, expand_work, &mailing->is_more, error);
-	/* Without a mail server, mail stays queued until a server is configured. Even if no
-	 * deliveries could be made from the outbox, send the messages that exist. */
+	/* Messages that exist are sent even if expand_work() failed. Without a mail server, mail
+	 * waits until a server is configured. */
 	if (result == OK && mailing->config->mail_server)
 		result = fill(mailing, LANE_SUBSCRIBER_MAIL, &mailing->is_more, error);
 	if (result == OK)

@@ -148,8 +148,8 @@ static void put_html(const struct making *making, struct buf *html)
 	buf_putc(html, '\0');
 }
 
-/* Returns the headers by which a mail program can unsubscribe and sort; none for a message that
- * asks to confirm a subscription. One-click unsubscription needs https (RFC 8058). */
+/* Returns the headers for unsubscribing and sorting in mail programs. A message that asks to
+ * confirm a subscription has none. One-click unsubscription needs https (RFC 8058). */
 static const char *const *headers_of(const struct making *making)
 {
 	enum { HEADERS = 5 };

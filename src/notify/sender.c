@@ -21,8 +21,8 @@ enum {
 	LOOK_MS = 500, /* between two searches for due rows */
 	REMIND_S = 30, /* between two searches for due reminders */
 	PRUNE_S = 600, /* between two searches for rows that are too old */
-	LEASE_S = 15,  /* after this time, other senders take over the deliveries of a killed
-			  sender */
+	LEASE_S = 15,  /* seconds until a lease ends; other senders then take over the
+			  deliveries of a killed sender */
 	RENEW_S = 5,
 	ARENA_MAX_BYTES = 512 << 20,
 	LANE_MAX_BYTES = 64 << 20,
@@ -94,7 +94,7 @@ static void send_message(void *context)
 	if (delivery->type < 0 || delivery->type >= ALERT_CHANNEL_TYPES ||
 	    !alert_of_delivery(delivery, lane->sender->config->base_url, &lane->arena, &alert))
 		return;
-	/* The failure is not final, because the pages folder may be back soon. */
+	/* The key may be readable again soon, so another attempt follows. */
 	if (!signing_key_load(lane->sender->config->pages_dir, &key)) {
 		lane->outcome = (struct courier_outcome){
 			.response = "the key in the pages folder cannot be read"
@@ -147,7 +147,8 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 	return delivery_store(db, &outcome, clock_now(), error);
 }
 
-/* Stores the outcomes of messages. While the database cannot be reached, the lanes keep them. */
+/* Stores the outcomes of messages. The lanes keep the outcomes while the database cannot be
+ * reached. */
 static enum result store_outcomes(struct sender *sender, struct error *error)
 {
 	enum result result = OK;
@@ -197,8 +198,7 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 		.busy_accounts = { ARENA_ARRAY(arena, LANES, int64_t), 0 },
 		.busy = { ARENA_ARRAY(arena, LANES, int64_t), 0 },
 	};
-	/* The lanes of the account with the most lanes, among the accounts below LANES_OF_ACCOUNT.
-	 */
+	/* The largest number of lanes of an account that has fewer than LANES_OF_ACCOUNT. */
 	size_t most = 0;
 	for (size_t i = 0; i < LANES; i++) {
 		const struct leased_delivery *delivery = &sender->lanes[i].delivery;
@@ -211,7 +211,8 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 		else if (count > most)
 			most = count;
 	}
-	/* The new deliveries may all be of one account, which must not exceed LANES_OF_ACCOUNT. */
+	/* All new deliveries may belong to the account that has `most` lanes. An account may have
+	 * at most LANES_OF_ACCOUNT lanes. */
 	size_t idle = LANES - lease.busy.count;
 	lease.most = idle < LANES_OF_ACCOUNT - most ? idle : LANES_OF_ACCOUNT - most;
 	id_list_settle(&lease.busy_accounts);
@@ -219,8 +220,8 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 	return lease;
 }
 
-/* Whether work that is done every `every_s` seconds is due. If the clock was set back, the work is
- * due at once. *done_at is the time of the last run. If the work is due, sets *done_at to now. */
+/* Whether periodic work is due: *done_at is at least `every_s` seconds ago, or in the future
+ * because the clock was set back. If so, sets *done_at to now. */
 static bool is_due(struct instant *done_at, int64_t every_s)
 {
 	struct instant now = clock_now();
@@ -240,8 +241,8 @@ static enum result renew(struct sender *sender, struct error *error)
 	return deliveries_renew(sender->db, &lease, &arena, error);
 }
 
-/* Leases due deliveries, at most one for each free lane, and sends them. Sets *is_more if there may
- * be more. */
+/* Leases due deliveries, at most one for each free lane, and sends them. Sets *is_more if other
+ * deliveries may be due. */
 static enum result send_due(struct sender *sender, bool *is_more, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);

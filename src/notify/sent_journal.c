@@ -26,8 +26,8 @@ void sent_journal_open(struct sent_journal *journal, const char *pages_dir, int6
 		return;
 	journal->fd = openat(journal->folder_fd, journal->name,
 			     O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	/* Before it is locked, the new file looks like the file of a killed process. So another
-	 * process may have removed it. */
+	/* Before this process locks its new file, another process may take it for the file of a
+	 * killed process, and remove it. */
 	struct stat status;
 	if (journal->fd >= 0 && (!file_lock(journal->fd, LOCK_EX, FILE_LOCK_AT_ONCE) ||
 				 fstat(journal->fd, &status) != 0 || status.st_nlink == 0)) {
@@ -51,7 +51,8 @@ void sent_journal_add(const struct sent_journal *journal, const struct notice_ou
 	int len = snprintf(line, sizeof(line), "%lld %lld %d %d\n", (long long)outcome->message_id,
 			   (long long)outcome->subscriber_id, outcome->status,
 			   outcome->is_confirmed);
-	/* One write appends the whole line. On a full disk the message may be repeated. */
+	/* Append the line by a single write. If the write fails (on a full disk, say), the message
+	 * may be sent a second time. */
 	if (journal->fd >= 0 && write(journal->fd, line, (size_t)len) != len)
 		log_warn("notify", "the file %s cannot be written", journal->name);
 }
@@ -64,7 +65,8 @@ void sent_journal_clear(const struct sent_journal *journal)
 		log_warn("notify", "the file %s cannot be emptied", journal->name);
 }
 
-/* The messages in a file. An incomplete last line is left out. */
+/* The messages in a file. Lines that cannot be parsed, such as an incomplete last line, are
+ * skipped. */
 struct left {
 	struct notice_outcome *rows;
 	size_t count;
@@ -91,8 +93,8 @@ static struct left parse(struct str text, struct arena *arena)
 	return left;
 }
 
-/* Stores the messages of a file, and removes the file. Does nothing if the process of the file
- * still runs. */
+/* Stores the messages of a file in the database, and removes the file. Does nothing while the
+ * process that wrote the file is running. */
 static enum result recover(int folder_fd, const char *name, struct db *db, struct error *error)
 {
 	int fd CLEANUP(close_fd) = openat(folder_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

@@ -5,13 +5,12 @@
 
 #include "base/attr.h"
 
-/* Whether the addresses of a range are public. If several ranges contain an address, the first of
- * them decides. */
+/* Whether the addresses of a range are public. The first range that contains an address decides. */
 enum judgement {
 	NOT_PUBLIC,
 	AS_IPV4, /* public if the IPv4 address at `ipv4_at` is public */
-	TEREDO, /* public if the IPv4 addresses of the server and of the client are public; the bits
-		   of the client's address are inverted */
+	TEREDO,	 /* public if the IPv4 addresses of the Teredo server and client are public; the
+		    bits of the client's address are inverted */
 };
 enum { TEREDO_SERVER_AT = 4, TEREDO_CLIENT_AT = 12 };
 
@@ -30,7 +29,7 @@ static const struct range ipv4_ranges[] = {
 	{ { 100, 64 }, 10 },	      /* shared by customers of a provider */
 	{ { 127 }, 8 },		      /* loopback */
 	{ { 168, 63, 129, 16 }, 32 }, /* the platform's services in Azure */
-	{ { 169, 254 }, 16 },	      /* link-local; the metadata service of most clouds */
+	{ { 169, 254 }, 16 },	      /* link-local; most clouds have their metadata service here */
 	{ { 172, 16 }, 12 },	      /* private */
 	{ { 192, 0, 0 }, 24 },	      /* protocol assignments */
 	{ { 192, 0, 2 }, 24 },	      /* documentation */
@@ -43,8 +42,8 @@ static const struct range ipv4_ranges[] = {
 	{ { 240 }, 4 },		      /* reserved, and broadcast */
 };
 
-/* The IPv6 ranges that are not public, or only partly. The last three ranges are all addresses
- * outside of 2000::/3. */
+/* The IPv6 ranges of which no address, or not every address, is public. The last three ranges are
+ * all addresses outside of 2000::/3. */
 static const struct range ipv6_ranges[] = {
 	{ { [10] = 0xff, 0xff }, 96, AS_IPV4, 12 },	 /* mapped */
 	{ { 0x00, 0x64, 0xff, 0x9b }, 96, AS_IPV4, 12 }, /* NAT64 */

@@ -25,8 +25,8 @@ int connect_choose_error(int former, int error, int family)
 	/* If IPv6 is switched off, Linux returns EADDRNOTAVAIL. Treat it like a missing route. */
 	if (family == AF_INET6 && error == EADDRNOTAVAIL)
 		error = EAFNOSUPPORT;
-	/* Prefer an error that is not a missing route: for example, the lack of a route for IPv6
-	 * does not explain why IPv4 failed. */
+	/* Prefer any error to a missing route. For example, a missing route for IPv6 does not
+	 * explain why IPv4 failed. */
 	return former == 0 || lacks_route(former) || !lacks_route(error) ? error : former;
 }
 
@@ -38,10 +38,8 @@ void connect_fail(struct probe *probe, int error)
 		probe_end(probe, false, "%s", fault_of_socket(error));
 }
 
-/*
- * Whether the socket is connected to itself: on loopback the kernel may choose the target's own
- * port for the connection, if nobody listens there.
- */
+/* Whether the socket is connected to itself. On loopback, if nobody listens at the target port, the
+ * kernel may choose this port as the local port of the connection. */
 static bool is_itself(int fd)
 {
 	struct sockaddr_storage own = { 0 }, other = { 0 };

@@ -14,9 +14,9 @@
 _Static_assert(DNS_NAME_SIZE == NS_MAXDNAME, "the size of a name as text");
 
 /*
- * The number of each record type, and a letter for each part of its data: 4 IPv4 address, 6 IPv6
- * address, n name, h number of 16 bits, l number of 32 bits, t all remaining strings, c flags, tag
- * and value of a CAA record (RFC 8659 section 4.1).
+ * The number of each record type, and a letter for each part of its data. 4: IPv4 address; 6: IPv6
+ * address; n: name; h: 16-bit number; l: 32-bit number; t: all remaining strings; c: flags, tag and
+ * value of a CAA record (RFC 8659 section 4.1).
  */
 static const struct {
 	int number;
@@ -46,7 +46,7 @@ struct data {
 	char *to_end;
 };
 
-/* Returns the next bytes of the data, and moves behind them; NULL: fewer bytes are left. */
+/* Returns the next `len` bytes of the data, and moves behind them; NULL: the data is shorter. */
 static const unsigned char *take_bytes(struct data *data, size_t len)
 {
 	const unsigned char *bytes = data->at;
@@ -99,7 +99,7 @@ static bool add_number(struct data *data, size_t len)
 	return true;
 }
 
-/* Adds bytes as text, with "?" for each NUL, which would end the text. */
+/* Adds bytes as text. A NUL, which would end the text, becomes "?". */
 static void add_bytes(struct data *data, const unsigned char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++)

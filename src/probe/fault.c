@@ -55,8 +55,7 @@ const char *fault_of_certificate(long found)
 		{ X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE,
 		  "the certificate's authority is not known" },
 		{ X509_V_ERR_CERT_REVOKED, "the certificate was revoked" },
-		/* libcurl reports this code for another name, because it compares the name
-		 * itself. */
+		/* libcurl compares the name itself, and reports this code if the names differ. */
 		{ X509_V_ERR_UNSPECIFIED, "the certificate is for another name" },
 		{ X509_V_ERR_HOSTNAME_MISMATCH, "the certificate is for another name" },
 		{ X509_V_ERR_IP_ADDRESS_MISMATCH, "the certificate is for another name" },

@@ -20,9 +20,9 @@ static bool is_prefix_of(const char *prefix, const char *name)
 }
 
 /*
- * Whether to send a header of the settings in this request. A request to another origin than the
- * first gets only harmless headers, because other headers may contain a secret. A redirected
- * request without a body gets no headers about the body.
+ * Whether this request gets a certain header of the settings. A request to another origin than the
+ * first request gets only harmless headers, because other headers may contain a secret. A
+ * redirected request without a body gets no "Content-" headers.
  */
 static bool is_for(const struct http_check *check, const char *name)
 {
@@ -42,8 +42,8 @@ static bool add_headers(struct http_check *check)
 	const struct field_rows *list = &check->probe->settings->request_headers;
 	const struct check_header *headers = list->rows;
 	struct buf line CLEANUP(buf_done) = BUF_INIT(1 << 20);
-	/* Remove the header Expect: with it, libcurl would wait for the server before it sends a
-	 * body. */
+	/* Remove the header Expect of libcurl: with this header, libcurl waits for the server's
+	 * permission to send a body. */
 	bool is_added = add_header(check, "Expect:");
 	for (size_t i = 0; is_added && i < list->count; i++) {
 		const char *value = headers[i].value ? headers[i].value : "";
@@ -125,7 +125,7 @@ static void set_security(struct http_check *check)
 	CURL *easy = check->easy;
 	curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-	/* Ignore proxies that environment variables name. */
+	/* Use no proxy, not even a proxy from environment variables. */
 	curl.easy_setopt(easy, CURLOPT_PROXY, "");
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, is_verified ? 1L : 0L);
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, is_verified ? 2L : 0L);
@@ -134,8 +134,8 @@ static void set_security(struct http_check *check)
 	curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
 	curl.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
 	curl.easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
-	/* Switch off the folder of certificates if it is not needed: libcurl would read it for each
-	 * connection. */
+	/* libcurl would read its folder of certificates for each connection. Switch the folder off
+	 * if the certificates are in a file or are not verified. */
 	if (ca_file || !is_verified)
 		curl.easy_setopt(easy, CURLOPT_CAPATH, NULL);
 	curl.easy_setopt(easy, CURLOPT_CAINFO, is_verified ? ca_file : NULL);

@@ -14,8 +14,8 @@ static bool reads_body(const struct http_check *check)
 	return check->probe->body || check->probe->settings->alert_condition != CHECK_STATUS;
 }
 
-/* Notes a coding that the header Content-Encoding names. Accepts only one coding: libcurl would
- * decode several, and a kilobyte that was encoded twice may decode to a gigabyte. */
+/* Notes a coding of Content-Encoding. More than one coding is not accepted: libcurl would decode
+ * all of them, and a kilobyte that was encoded twice may decode to a gigabyte. */
 static void take_coding(struct http_check *check, struct str coding)
 {
 	bool is_known = str_eq_nocase(coding, STR("gzip")) ||
@@ -49,8 +49,8 @@ static size_t take_header(char *data, size_t size, size_t count, void *context)
 	return check->refusal || check->is_cut ? 0 : size * count;
 }
 
-/* Searches the text in a piece of the body. Keeps the last bytes, because the text may begin in
- * them. */
+/* Searches for the text in a piece of the body. Keeps the last bytes: the text may begin in this
+ * piece and end in the next. */
 static void search(struct http_check *check, struct str wanted, const char *data, size_t len)
 {
 	struct buf *body = &check->body;
@@ -98,8 +98,8 @@ static size_t take_body(char *data, size_t size, size_t count, void *context)
 	return check->is_cut || check->is_short ? 0 : len;
 }
 
-/* Ends the transfer if the encoded body is too long (CURLOPT_XFERINFOFUNCTION). take_body() counts
- * only decoded bytes, and a long body may decode to nothing. */
+/* Ends the transfer if the received body is too long (CURLOPT_XFERINFOFUNCTION). take_body() does
+ * not notice this, because it counts decoded bytes, and a long body may decode to nothing. */
 static int take_progress(void *context, curl_off_t all, curl_off_t received, curl_off_t all_sent,
 			 curl_off_t sent)
 {
@@ -142,7 +142,7 @@ void http_response_done(struct http_check *check)
 	buf_done(&check->body);
 }
 
-/* Whether there is a response, even if this program did not read all of it. */
+/* Whether there is a response. It need not be complete. */
 static bool has_response(const struct http_check *check, CURLcode code)
 {
 	return code == CURLE_OK || code == CURLE_BAD_CONTENT_ENCODING || check->is_cut;

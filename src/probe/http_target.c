@@ -33,9 +33,7 @@ static bool is_ascii(const char *text)
 	return true;
 }
 
-/*
- * Brings the host into one form: ASCII, lower case, no final dot. Returns false if it is not valid.
- */
+/* Normalises the host: ASCII, lower case, no final dot. Returns false if the host is not valid. */
 static bool settle_host(struct http_check *check)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -87,7 +85,7 @@ static const char *refusal_of(struct http_check *check, const char *url)
 	return NULL;
 }
 
-/* Adds a parameter to the URL, with a different value in each request. */
+/* Adds a parameter to the URL. Its value differs in each check, so that no cache has a response. */
 static bool add_cache_buster(struct http_check *check)
 {
 	char parameter[32];
@@ -118,8 +116,8 @@ bool http_target_begin(struct http_check *check)
 	return false;
 }
 
-/* Changes the method for a redirect (RFC 9110 section 15.4). After 303 the method becomes GET,
- * unless it is HEAD. After 301 and 302 POST becomes GET, as in browsers. */
+/* Changes the method for a redirect (RFC 9110 section 15.4). After 303 it becomes GET, but HEAD
+ * stays HEAD. After 301 and 302, POST becomes GET, as in browsers. */
 static void change_method(struct http_check *check, long status)
 {
 	bool is_get = status == 303 ? check->method != CHECK_HEAD

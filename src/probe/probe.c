@@ -21,8 +21,8 @@ static const struct probe_type *const types[CHECK_TYPES] = {
 	[CHECK_DNS] = &probe_dns,   [CHECK_TLS] = &probe_tls,
 };
 
-/* Blocks SIGPIPE, which would end the process: a TLS library may write to connections that the
- * other side has closed. */
+/* Blocks SIGPIPE: it would end the process when a TLS library writes to a connection that the other
+ * side has closed. */
 static void block_broken_pipe(void)
 {
 	sigset_t set;
@@ -100,9 +100,8 @@ static void set_end(struct probe *probe)
 	probe->timer.call = deliver;
 }
 
-/*
- * Lets the loop end the check as soon as possible. Returns false if the check already has a result.
- */
+/* Makes the loop end the check in its next turn. Returns false if the check already has a
+ * result. */
 static bool begin_end(struct probe *probe)
 {
 	if (probe->timer.call == deliver)
@@ -132,7 +131,7 @@ void probe_end_void(struct probe *probe, const char *cause)
 	snprintf(probe->result.cause, sizeof(probe->result.cause), "%s", cause);
 }
 
-/* Returns what the check was waiting for, such as "no connection". */
+/* Returns the step that the check has not reached, such as "no connection". */
 static const char *missing_step(const struct probe *probe)
 {
 	const struct probe_result *result = &probe->result;

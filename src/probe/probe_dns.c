@@ -1,5 +1,5 @@
-/* Checks by DNS: the name must have a record of the type. If a record is expected, one of them must
- * equal it. */
+/* Checks by DNS: the name must have a record of the type in the settings. If the settings have an
+ * expected record, a record of the name must equal it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,8 @@ static void take_message(void *context, const struct resolver_answer *answer)
 		probe_end_unresolved(probe, answer);
 		return;
 	}
-	/* If take_record() has ended the check, the calls of probe_end() below have no effect. */
+	/* If take_record() has found the expected record, the check has ended, and probe_end()
+	 * below has no effect. */
 	dns_text_each(answer->message, answer->len, type, take_record, check);
 	if (check->count == 0)
 		probe_end(probe, false, "the name has no %s record", check_dns_words[type]);
@@ -60,8 +61,8 @@ static void take_message(void *context, const struct resolver_answer *answer)
 		end_unexpected(probe, check, check_dns_words[type]);
 }
 
-/* Opens the resolver for the check's own DNS server. Returns false if the server cannot be used;
- * the check has ended then. */
+/* Opens a resolver for the DNS server of the settings. If the server cannot be used, ends the check
+ * and returns false. */
 static bool open_server(struct probe *probe, const char *server)
 {
 	struct dns_check *check = probe->own;

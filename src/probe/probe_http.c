@@ -9,7 +9,7 @@ struct http_socket {
 	struct loop_watch watch;
 };
 
-/* Ends the request in any of its steps. */
+/* Ends the request, whichever step it has reached. */
 static void drop_request(struct http_check *check)
 {
 	struct probe_http_shared *http = check->probe->prober->http;
@@ -142,8 +142,8 @@ static struct http_socket *watch_socket(struct probe_http_shared *http, curl_soc
 	return NULL;
 }
 
-/* Watches a socket as libcurl asks (CURLMOPT_SOCKETFUNCTION). If that fails, ends this check, but
- * returns 0: any other value would end the requests of all checks. */
+/* Watches a socket as libcurl asks (CURLMOPT_SOCKETFUNCTION). If that fails, ends this check.
+ * Always returns 0, because any other value ends the requests of all checks. */
 static int change_socket(CURL *easy, curl_socket_t fd, int what, void *context, void *assigned)
 {
 	struct probe_http_shared *http = context;

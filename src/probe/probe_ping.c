@@ -1,12 +1,12 @@
 /*
- * Checks by ping, with a socket for each address that is pinged. The socket is a datagram socket,
- * if the kernel allows it (net.ipv4.ping_group_range), else a raw socket (CAP_NET_RAW). If the
- * kernel allows neither socket, the check connects by TCP, and says so in its note. A checked
- * system that refuses the TCP connection counts as up.
+ * Checks by ping. Each pinged address has a socket: a datagram socket if the kernel allows it
+ * (net.ipv4.ping_group_range), otherwise a raw socket (CAP_NET_RAW). If the kernel allows neither,
+ * the check connects by TCP, and says so in its note. A system that refuses the TCP connection also
+ * counts as up.
  *
- * A check sends up to PING_ROUNDS packets, at most a second apart, so that one lost packet is no
- * failure. The first packet goes to the first address. Further packets go to the first address of
- * each family. The response time is that of the packet that was answered.
+ * A check has up to PING_ROUNDS rounds, at most a second apart, so that one lost packet is no
+ * failure. The first round sends a packet to the first address, each further round to the first
+ * address of each family. The response time counts from the packet that was answered.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ struct ping_target {
 	struct loop_watch
 		watch; /* watches the socket, which is connected to the address; fd -1: no socket */
 	bool is_raw;
-	int64_t sent_us[PING_ROUNDS]; /* sent_us[n] is when packet n was sent; 0: not yet */
+	int64_t sent_us[PING_ROUNDS]; /* sent_us[n]: when packet n was sent; 0: not sent yet */
 };
 
 struct ping {
@@ -43,11 +43,11 @@ struct ping {
 	struct loop_timer timer;
 	uint8_t token[ICMP_TOKEN_BYTES];
 	uint16_t rounds;
-	int error; /* the errno of the addresses that failed: see connect_choose_error() */
+	int error; /* the errno that explains best why addresses failed: connect_choose_error() */
 	bool lacks_right;
 	size_t count;
 	struct ping_target targets[FAMILIES];
-	/* For a check by TCP, if there is no right to send ICMP. */
+	/* For a check by TCP, when the kernel allows no ICMP socket. */
 	struct connecting connect;
 	size_t port;
 	size_t address_count;
@@ -72,7 +72,7 @@ static void drop_target(struct ping_target *target, int error)
 	close_target(target);
 }
 
-/* Returns whether an address is left to ping. If none is left, fails the check. */
+/* Whether a target with an open socket is left. If not, ends the check as failed. */
 static bool has_target(struct ping *ping)
 {
 	for (size_t i = 0; i < ping->count; i++)
@@ -139,7 +139,7 @@ static void take_reply(struct ping_target *target)
 	socklen_t from_len = sizeof(from);
 	ssize_t len = recvfrom(target->watch.fd, packet, sizeof(packet), 0,
 			       (struct sockaddr *)&from, &from_len);
-	/* A datagram socket also receives replies from other hosts. */
+	/* A datagram socket also receives replies of hosts that were not pinged. */
 	if (len < 0 ||
 	    !address_is_same((const struct sockaddr *)&from,
 			     (const struct sockaddr *)&target->address) ||

@@ -21,7 +21,8 @@ struct tcp_check {
 	char tail[TEXT_MAX_BYTES + 4096];
 };
 
-/* Copies the text with \r, \n, \t and \\ as the characters that they mean. Returns the length. */
+/* Copies the text. Replaces \r, \n, \t and \\ by the characters that they stand for. Returns the
+ * length. */
 static size_t unescape(const char *text, char *to, size_t size)
 {
 	static const char letters[] = "rnt\\", meant[] = "\r\n\t\\";

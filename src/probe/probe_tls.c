@@ -42,7 +42,8 @@ static SSL_CTX *shared_context(struct prober *prober)
 {
 	if (prober->tls && prober->tls_until_ms > clock_ms())
 		return prober->tls;
-	/* Close the former context. Running checks keep references to it and its certificates. */
+	/* Running checks still refer to the old context and its certificates, so OpenSSL frees it
+	 * later. */
 	probe_tls_close(prober);
 	prober->tls = open_context(prober->settings.ca_file);
 	prober->tls_until_ms = clock_ms() + PROBE_TRUST_KEEP_S * 1000;

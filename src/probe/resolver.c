@@ -54,7 +54,7 @@ struct resolver {
 	LIST_HEAD(, watched_socket) sockets;
 	bool is_blind; /* a socket cannot be watched */
 	TAILQ_HEAD(, resolver_query) waiting;
-	void *names; /* the open questions for addresses, as a tree of tsearch() */
+	void *names; /* the unanswered questions for addresses, in a tree of tsearch() */
 	struct loop_timer turn;
 	size_t turn_count; /* how many questions were asked in this turn */
 	struct servers_state servers_state;
@@ -81,7 +81,7 @@ static void free_query(struct resolver_query *query)
 	free(query);
 }
 
-/* Removes a question from `names`. The next resolution of the name then asks again. */
+/* Removes a question from `names`, so that the next resolution of its name asks c-ares. */
 static void close_question(struct resolver_query *query)
 {
 	if (query->type == TYPE_ADDRESSES)
@@ -119,7 +119,8 @@ static const char *reason(const struct resolver_query *query, int status)
 	case ARES_ETIMEOUT:
 		return lacks_means(query->resolver) ? resolver_lacks_means
 						    : "no DNS server responds";
-	case ARES_ECONNREFUSED: /* also when all servers have failed, or refuse to answer */
+	case ARES_ECONNREFUSED: /* c-ares also returns this if all servers have failed or refuse
+				   to answer */
 		return lacks_means(query->resolver) ? resolver_lacks_means
 						    : "no DNS server could answer";
 	case ARES_EFILE:
@@ -245,7 +246,7 @@ static void use_socket(void *context)
 	struct resolver *resolver = used->resolver;
 	int fd = used->watch.fd;
 	uint32_t ready = used->watch.ready;
-	/* ares_process_fd() may close the socket, and free `used`. */
+	/* ares_process_fd() may free `used`, so do not use it any more. */
 	ares_process_fd(resolver->channel, ready & ~(uint32_t)EPOLLOUT ? fd : ARES_SOCKET_BAD,
 			ready & EPOLLOUT ? fd : ARES_SOCKET_BAD);
 	ask_waiting(resolver);
@@ -378,7 +379,7 @@ void resolver_cancel(struct resolution *resolution)
 	if (!query)
 		return;
 	LIST_REMOVE(resolution, others);
-	/* If c-ares is asking the question, its answer frees the question. */
+	/* While c-ares is asking, only its answer may free the question. */
 	if (!query->is_waiting || !LIST_EMPTY(&query->resolutions))
 		return;
 	close_question(query);

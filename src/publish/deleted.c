@@ -11,8 +11,8 @@
 
 enum { LOST_ARENA_BYTES = 256 << 20 };
 
-/* Whether files of the page may remain. Looks only for the folder of its note, which is removed
- * last. */
+/* Whether files of the page may remain on this disk: the folder of the note, which is removed last,
+ * exists. */
 static bool is_left(const struct pages_dir *dir, int64_t page_id, struct arena *arena)
 {
 	return pages_dir_has_folder(dir, PAGES_STATE, page_state_folder(page_id, arena));
@@ -49,7 +49,8 @@ enum result publish_deleted(const struct publisher *publisher, struct error *las
 			break;
 		if (removed == OK)
 			continue;
-		/* A failure of one page must not keep the files of other pages public. */
+		/* Continue after a failure: the files of other deleted pages must not stay
+		 * public. */
 		result = removed;
 		*last_failure = error;
 	}
@@ -65,8 +66,8 @@ enum result publish_note_gone(const struct publisher *publisher, const struct pa
 	return result == OK && known.count > 0 ? gone_add(dir, page_id, error) : result;
 }
 
-/* Whether the folder has the note of a page. A folder without a note belongs to a page that was
- * removed incompletely. */
+/* Whether the folder contains a note. A folder without a note remains if the removal of its page
+ * was interrupted. */
 static bool is_page(const struct pages_dir *dir, const char *folder, int64_t *page_id)
 {
 	int fd CLEANUP(close_fd) = folder_open(dir->place_fds[PAGES_STATE], folder);

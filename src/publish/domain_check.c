@@ -5,7 +5,7 @@
 #include "store/event.h"
 #include "wire/dns.h"
 
-/* Room for the largest DNS answers to all claims of a batch. */
+/* Enough memory for the largest DNS answers to all claims of a batch. */
 enum { BATCH_ARENA_BYTES = DOMAIN_CLAIMS_MAX * (256 << 10) };
 
 struct checking {
@@ -107,7 +107,7 @@ static bool is_out_of_time(const struct checking *checking)
 	return checking->end_ms > 0 && clock_ms() >= checking->end_ms;
 }
 
-/* Gives a lost domain back to its page, because no proof is required any more. */
+/* Gives a lost domain back to its page, when the installation requires no proof any more. */
 static enum result forgive_claim(const struct checking *checking, struct domain_claim *claim,
 				 struct error *error)
 {
@@ -121,7 +121,7 @@ static enum result forgive_claim(const struct checking *checking, struct domain_
 typedef enum result claim_function(const struct checking *checking, struct domain_claim *claim,
 				   struct error *error);
 
-/* Calls the function for each claim until no time is left. */
+/* Calls the function for each claim, until all are done or the time is over. */
 static enum result each_claim(const struct checking *checking, struct domain_claim_query query,
 			      claim_function *function, struct error *error)
 {

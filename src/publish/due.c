@@ -13,7 +13,7 @@
 enum {
 	ROUND_PAGES_MAX = 1000,
 	ROW_MAX_BYTES = 1024, /* the memory for a row of the list: a slug and a domain */
-	FORGET_MS = 600000,   /* longer than any due page waits for its next try */
+	FORGET_MS = 600000,   /* no due page waits so long for its next attempt */
 };
 
 static const struct backoff_rule page_rule = { .first_ms = 1000,
@@ -66,8 +66,8 @@ static void remove_failure(struct due *due, struct due_failure *failure)
 	memmove(failure, failure + 1, (due->failure_count - at) * sizeof(*failure));
 }
 
-/* Forgets the failures of pages that were not tried again for FORGET_MS. They are not due any more:
- * they were deleted, or published by another process. */
+/* Removes failures whose next attempt was due FORGET_MS ago. These pages are not due any more: they
+ * were deleted, or another process has published them. */
 static void forget_failures(struct due *due)
 {
 	size_t kept = 0;
@@ -100,9 +100,9 @@ static void note_page(struct due *due, const struct publication *row, const stru
 }
 
 /*
- * Notes that the database has refused to mark a page as published. This ends the round: the
- * database probably accepts no writes at all, and could not mark other pages either. The page waits
- * like a page that failed. If only the page's row is locked, the next round skips the page.
+ * Notes that the database did not mark a page as published, which ends the round: the database
+ * probably accepts no writes at all. The page waits like a page that failed. If only the row of
+ * this page is locked, the next round publishes the other pages.
  */
 static void note_refusal(struct due *due, const struct publication *row, const struct error *reason,
 			 enum result result)
@@ -113,7 +113,7 @@ static void note_refusal(struct due *due, const struct publication *row, const s
 				 reason->log[0] != '\0' ? reason->log : error_text(reason));
 }
 
-/* The next pages of the list, except pages that wait for another try. */
+/* The next pages of the list. A page that waits after a failure is skipped. */
 struct due_group {
 	const struct publication *rows[PUBLISH_GROUP_MAX];
 	struct publish_order orders[PUBLISH_GROUP_MAX];
@@ -121,7 +121,7 @@ struct due_group {
 	size_t count;
 };
 
-/* Makes a group of the rows from *at on, and moves *at behind its last row. */
+/* Makes a group of rows, beginning at *at, and sets *at to the row after the group. */
 static void make_group(struct due *due, const struct publication_list *list, size_t *at,
 		       struct due_group *group, bool *is_waiting)
 {
@@ -193,7 +193,7 @@ static enum result publish_list(struct due *due, const struct publisher *publish
 	return due->refused;
 }
 
-/* Sets the metric of how long the oldest change of the list has been waiting. */
+/* Sets the metric METRIC_OLDEST_CHANGE: the time of the oldest unpublished change in the list. */
 static void note_oldest(const struct publication_list *list)
 {
 	int64_t oldest_s = 0;

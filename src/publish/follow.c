@@ -12,7 +12,7 @@ enum { LAG_REPORTED_AFTER_S = 60 };
 
 struct round {
 	struct follower *follower;
-	struct publisher publisher; /* its arena has the memory for one list */
+	struct publisher publisher; /* its arena has the memory for a list of pages */
 	struct pages_dir dir;
 	bool is_behind;
 	bool is_cut;
@@ -189,7 +189,7 @@ static void round_close(struct round *round)
 	pages_dir_close(&round->dir);
 }
 
-/* Tells /readyz whether this disk has all pages. */
+/* Writes the report for /readyz: whether this disk has all pages. */
 static void write_report(const struct round *round)
 {
 	struct follower *follower = round->follower;

@@ -169,8 +169,8 @@ void follow_window_move(struct follow_window *window, struct instant newest, int
 	window->marked_ms = now_ms;
 }
 
-/* Returns the time of the newest change, but at most the present. A machine whose clock is ahead
- * may have stored a future time. A window that begins there would miss the next changes. */
+/* Returns the time of the newest change, or the present if that time is in the future: a machine's
+ * clock may be ahead. A window that begins in the future would miss the next changes. */
 static struct instant newest_change(const struct publication_feed *feed)
 {
 	return feed->latest_change.s < feed->now.s ? feed->latest_change : feed->now;

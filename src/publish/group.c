@@ -1,7 +1,8 @@
-/* Publishes several pages at once: the same few statements read and mark all of them. */
+/* Publishes several pages together: a few statements read all of them, and mark all of them as
+ * published. */
 #include "publish/page/page_job.h"
 
-/* The memory of a group. A group that needs more is published page by page. */
+/* The memory for a group. Pages for which it has no room are published separately. */
 #define GROUP_ARENA_MAX_BYTES ((size_t)64 << 20)
 
 _Static_assert((int)PUBLISH_GROUP_MAX <= (int)PAGE_CONTENT_MAX, "a group is read at once");
@@ -10,7 +11,8 @@ struct member {
 	struct page_job job;
 	struct page_writing writing;
 	struct publish_outcome *outcome;
-	bool is_waiting; /* must still be read and written; another member may have the lock */
+	bool is_waiting; /* the page must be read and written; several members may share one
+			    lock, which only one of them has */
 	bool is_written;
 	bool is_alone; /* is published separately */
 };
@@ -29,7 +31,7 @@ static void group_close(struct group *group)
 	pages_dir_close(&group->dir);
 }
 
-/* Returns a waiting member whose page uses the same lock, or NULL. */
+/* Returns a waiting member whose page has the same lock file as this page, or NULL. */
 static struct member *member_of_lock(struct group *group, int64_t page_id)
 {
 	for (size_t i = 0; i < group->count; i++) {
@@ -41,7 +43,8 @@ static struct member *member_of_lock(struct group *group, int64_t page_id)
 	return NULL;
 }
 
-/* Ends a member's wait, and gives its lock to another member that needs it. */
+/* Ends the member's wait. Gives its lock to another waiting member of the same lock file, or
+ * unlocks it. */
 static void release_member(struct group *group, struct member *member)
 {
 	member->is_waiting = false;
@@ -70,8 +73,8 @@ static void end_member(struct group *group, struct member *member, enum result r
 		member->outcome->error = *error;
 }
 
-/* Locks the page and reads its note. A page that another publisher has locked leaves the group: a
- * publisher that holds a lock must not wait for a second lock. */
+/* Locks the page and reads its note. If another publisher has locked the page, the page leaves the
+ * group: this process has other locks, and must not wait for one more. */
 static void join_group(struct group *group, struct member *member,
 		       const struct publish_order *order)
 {
@@ -95,7 +98,7 @@ static void join_group(struct group *group, struct member *member,
 		member->is_waiting = true;
 }
 
-/* Lists the members that must still be read and written, with the ids of their pages. */
+/* Lists the waiting members, and the ids of their pages. */
 static size_t list_waiting(struct group *group, struct member **waiting, int64_t *ids)
 {
 	size_t count = 0;
@@ -109,8 +112,8 @@ static size_t list_waiting(struct group *group, struct member **waiting, int64_t
 	return count;
 }
 
-/* Gives each member the content of its page. A page that is not found, needs the lock of all pages,
- * or has no room in memory, leaves the group. Such a page is published separately. */
+/* Gives each member the content of its page. A page leaves the group, and is published separately,
+ * if it is not found, if it needs the lock of all pages, or if memory is short. */
 static size_t take_contents(struct group *group, const struct page_content_list *list,
 			    struct member **waiting)
 {
@@ -161,7 +164,8 @@ static void write_files(struct group *group, struct member *const *members, size
 	}
 }
 
-/* Reads and writes the pages of all members. E_UNAVAILABLE: the database is away. */
+/* Reads and writes the pages of all waiting members. E_UNAVAILABLE: the database cannot be
+ * reached. */
 static enum result write_members(struct group *group, struct error *error)
 {
 	struct member *waiting[PUBLISH_GROUP_MAX];
@@ -189,8 +193,8 @@ static enum result write_members(struct group *group, struct error *error)
 	return OK;
 }
 
-/* Marks the rows one by one, to find the rows that the database refuses to write. Gives up after
- * two refusals in a row: the database probably accepts no writes. */
+/* Marks the rows one by one, because the database may refuse only some of them. Stops after two
+ * refusals in a row: the database probably accepts no writes. */
 static void mark_each(struct group *group)
 {
 	enum { REFUSALS_MAX = 2 };
@@ -227,11 +231,12 @@ static void mark_members(struct group *group)
 		mark_each(group);
 }
 
-/* Writes the members and marks them as published. E_UNAVAILABLE: the database is away. */
+/* Writes the pages, and marks them as published. E_UNAVAILABLE: the database cannot be reached. */
 static enum result publish_members(struct group *group, struct error *error)
 {
 	enum result result = write_members(group, error);
-	/* If marking fails, the pages stay marked as unpublished, and are published again later. */
+	/* Pages that cannot be marked stay unpublished in the database, and are published again
+	 * later. */
 	if (result == OK)
 		mark_members(group);
 	for (size_t i = 0; i < group->count; i++)

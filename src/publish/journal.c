@@ -10,7 +10,7 @@
 #include "base/fd.h"
 #include "publish/folder/folder.h"
 
-/* The name begins with a dot, unlike the names of mirrors in the same folder. */
+/* The dot at the beginning distinguishes the journal from the mirrors' folders beside it. */
 #define JOURNAL_FILE ".journal"
 
 static void print_line(char line[JOURNAL_LINE_BYTES + 1], int64_t number)

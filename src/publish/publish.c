@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "publish/page/page_job.h"
 
-/* The most pages in a group of a run that has an allowance: the run looks at the time only between
- * two groups. */
+/* If a run has an allowance, a group has at most this many pages: the run checks the time only
+ * between two groups. */
 enum { BOUNDED_GROUP_MAX = 5 };
 
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
@@ -48,7 +48,8 @@ enum result publish_finish(const struct publisher *publisher, struct error *erro
 	return result;
 }
 
-/* Whether the run may publish one more page. If not, sets is_cut. */
+/* Whether the run may publish another page. If so, reduces allowance->pages. If not, sets
+ * is_cut. */
 static bool may_go_on(struct publish_run *run)
 {
 	struct publish_allowance *allowance = run->allowance;
@@ -64,17 +65,16 @@ static bool may_go_on(struct publish_run *run)
 
 bool publish_ends(struct publish_run *run, enum result result)
 {
-	/*
-	 * One refusal may be due to a locked row. After a second refusal the database probably
-	 * accepts no writes at all.
-	 */
+	/* A locked row may cause one refusal. After two refusals in a row the database probably
+	 * accepts no writes. */
 	enum { REFUSALS_MAX = 2 };
 	run->refusals = publish_is_refused(result) ? run->refusals + 1 : 0;
 	return result == E_UNAVAILABLE || run->refusals == REFUSALS_MAX;
 }
 
-/* Makes an order for a page. If the run publishes only changed pages, the order names the revision
- * of the row: the page is skipped if another publisher has already published this revision. */
+/* Makes an order for a page. For a page with unpublished changes, the order has the revision of the
+ * row, so that the page is skipped if another publisher has already published this revision. If
+ * is_all, no page is skipped. */
 static struct publish_order order_of(const struct publish_run *run, const struct publication *row)
 {
 	struct publish_order order = { .page_id = row->id };
@@ -85,7 +85,7 @@ static struct publish_order order_of(const struct publish_run *run, const struct
 	return order;
 }
 
-/* Counts the pages of a group. Returns the result that ends the run, or OK. */
+/* Counts the results of a group. Returns the result that ends the run, otherwise OK. */
 static enum result count_group(struct publish_run *run, const struct publication *rows,
 			       const struct publish_outcome *outcomes, size_t count,
 			       struct error *error)

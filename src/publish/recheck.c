@@ -21,8 +21,8 @@ static void end(struct recheck *recheck)
 	recheck->run.failed = 0;
 }
 
-/* Publishes one page. If the page fails, counts it and sets *has_failed. Returns only failures that
- * end the round. */
+/* Publishes one page. If the page fails, counts the failure and sets *has_failed. Returns OK, or a
+ * failure that ends the round. */
 static enum result publish(struct recheck *recheck, const struct publisher *publisher, int64_t id,
 			   bool *has_failed, struct error *error)
 {
@@ -79,8 +79,8 @@ static enum result compare(struct recheck *recheck, const struct publisher *publ
 	return OK;
 }
 
-/* Whether the disk has the page in its present revision. Trusts the page's note, because no file is
- * lost while the machine runs. */
+/* Whether the disk has the page's present revision, all files are unchanged, and the page is not
+ * due. */
 static bool is_there(const struct recheck *recheck, const struct publisher *publisher,
 		     const struct publication *row)
 {
@@ -108,8 +108,8 @@ static enum result fill_page(struct recheck *recheck, const struct publisher *pu
 	return OK;
 }
 
-/* Publishes the pages in the order of their ids. In the order of check_pages(), the deletion of one
- * page could make the run miss another. */
+/* Publishes the pages in the order of their ids. In the order of publication_in_turn(), a page
+ * could be missed when another page is deleted during the run. */
 static enum result fill_pages(struct recheck *recheck, const struct publisher *publisher,
 			      bool *is_more, struct error *error)
 {

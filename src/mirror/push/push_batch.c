@@ -9,7 +9,7 @@ enum {
 	BATCH_PAGES_MAX = 32,
 	BATCH_FILES_MAX = 600,
 	BATCH_BYTES_MAX = 16 << 20,
-	BATCH_HALVES_MAX = 5,	   /* after this many halvings a batch has one page */
+	BATCH_HALVES_MAX = 5,	   /* the fifth halving leaves one page per batch */
 	HOLD_MS = 10000,	   /* wait before a refused page is tried again */
 	HOLD_UNFINISHED_MS = 5000, /* wait before a page that could not be read is tried again */
 	HOLD_URGENT_MS = 1000,	   /* the same wait, but for an urgent page */
@@ -32,7 +32,7 @@ static void batch_close(struct batch *batch)
 	batch->count = 0;
 }
 
-/* Makes one page wait for its next attempt, while the mirror gets other pages. */
+/* Lets the page wait `ms` before its next attempt. The mirror meanwhile gets other pages. */
 static void hold_page(struct pusher *pusher, const struct pending_page *page, int64_t ms,
 		      const struct error *error)
 {
@@ -93,8 +93,8 @@ static enum result fill(struct pusher *pusher, struct batch *batch, bool is_urge
 	return result;
 }
 
-/* Records that the mirror may have the pages. Called before they are sent, so that the record is
- * right after a crash. */
+/* Records that the mirror may have the pages. Call it before they are sent: if the process dies,
+ * the record must already be on the disk. */
 static enum result mark_sent(struct pusher *pusher, const struct batch *batch, struct error *error)
 {
 	enum result result = OK;
@@ -111,9 +111,9 @@ static enum result mark_sent(struct pusher *pusher, const struct batch *batch, s
 }
 
 /*
- * Records the version that the mirror has confirmed, with the address and access of `look`. If the
- * page was published after `look` was read and before the copy was opened, its next change may
- * count as urgent without need.
+ * Records the version that the mirror has confirmed, with the address and access of `look`. `look`
+ * was read before the copy was opened. If the page was published in between, `look` is older, and
+ * the page's next change may count as urgent although it is not.
  */
 static enum result mark_confirmed(struct pusher *pusher, const struct page_copy *copy,
 				  const struct page_look *look, struct error *error)
@@ -147,10 +147,10 @@ static enum result send_pages(struct pusher *pusher, struct batch *batch, size_t
 }
 
 /*
- * After the mirror has refused a batch, sends each page alone. So no page waits for a page that the
- * mirror refuses. Refused pages are tried again later, because another page may give up their
- * address. If the mirror refuses at least REFUSALS_MAX pages in a row, and the whole batch, the
- * mirror itself is failing.
+ * After the mirror has refused a batch, sends each page alone, so that a refused page does not stop
+ * the other pages. Tries refused pages later: another page may give up their address until then.
+ * Returns E_REFUSED only if the mirror refused all pages of the batch, and at least REFUSALS_MAX
+ * pages in a row: the fault is then the mirror's, not a page's.
  */
 static enum result send_each(struct pusher *pusher, struct batch *batch, struct error *error)
 {
@@ -167,8 +167,8 @@ static enum result send_each(struct pusher *pusher, struct batch *batch, struct 
 	return result == E_REFUSED && !is_everything ? OK : result;
 }
 
-/* Halves the limits of the next batch if the mirror was unavailable, so that the batch can pass a
- * slow connection. Doubles them again after a success. */
+/* Halves the limits of the next batch if the mirror was unavailable: a smaller batch is faster on a
+ * slow connection. Doubles the limits after a success. */
 static void adapt(struct pusher *pusher, enum result result)
 {
 	if (result == E_UNAVAILABLE && pusher->batch_halves < BATCH_HALVES_MAX)
@@ -193,14 +193,12 @@ static enum result send_batch(struct pusher *pusher, struct batch *batch, struct
 	for (size_t i = 0; i < batch->count; i++)
 		if (!pending_put_back(&pusher->pending, &batch->taken[i], 0))
 			pusher->is_comparing = true;
-	/* E_RETRY is no failure: the batch gave way to urgent pages. */
+	/* E_RETRY is no failure: send() stopped because urgent pages are due. */
 	return result == E_RETRY ? OK : result;
 }
 
-/*
- * Runs the mirror's command, which copies everything. The next run copies changes that come during
- * this run.
- */
+/* Runs the mirror's command, which copies all pages. Changes during the run wait for the next
+ * run. */
 static enum result send_whole(struct pusher *pusher, struct error *error)
 {
 	struct target *target = &pusher->target;
@@ -212,7 +210,7 @@ static enum result send_whole(struct pusher *pusher, struct error *error)
 	return result;
 }
 
-/* Whether the batch must give way to an urgent page. */
+/* Whether an urgent page is due, so that the present batch must stop. */
 static bool has_urgent(void *context)
 {
 	struct pusher *pusher = context;

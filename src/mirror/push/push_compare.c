@@ -60,8 +60,9 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 	bool is_gone = look.is_gone || (kind->is_public_only && look.place == PAGES_PRIVATE);
 	if (is_gone ? row.state == MIRROR_ROW_NONE
 		    : row.state == MIRROR_ROW_CONFIRMED && mirror_row_is_of(&row, look.version)) {
-		/* The mirror has this version. But it may have got the page before the publisher
-		 * wrote the former addresses, so send these again. */
+		/* The mirror has this version. But it may have received the page before the
+		 * publisher wrote the page's former addresses. So send the former addresses
+		 * again. */
 		pusher->is_shared_due = true;
 		return OK;
 	}
@@ -86,7 +87,7 @@ static enum result note_change(struct pusher *pusher, int64_t page_id, struct ar
 		return consider(pusher, page_id, arena, error);
 	else if (!pending_add(&pusher->pending, page_id, clock_now(), false))
 		pusher->is_comparing = true;
-	/* The comparison that somebody asked for runs even if the last attempt has just failed. */
+	/* Somebody has asked for a comparison: run it even if the last attempt has just failed. */
 	if (page_id == 0)
 		pusher->retry.until_ms = 0;
 	return OK;
@@ -147,8 +148,8 @@ static enum result take_list(struct pusher *pusher, const struct target_pages *p
 	return result == OK ? mirror_table_replace(&pusher->table, &fresh, error) : result;
 }
 
-/* Considers each page of this disk. `list` is sorted by id. Sets found[] for each page of the list
- * that this disk has. */
+/* Considers each page of this disk. `list` has the mirror's pages, sorted by id. Sets found[] for
+ * each page of the list that is on this disk, too. */
 static enum result consider_own(struct pusher *pusher, const struct target_pages *list, bool *found,
 				struct arena *arena, struct error *error)
 {
@@ -183,10 +184,8 @@ static enum result judge_missing(struct pusher *pusher, const struct push_missin
 				 size_t pages, struct arena *arena, struct error *error)
 {
 	bool are_lost = missing->count > 0 && missing->has_no_notes;
-	/*
-	 * Count the pages of several comparisons, because the folder may lose its pages one after
-	 * the other.
-	 */
+	/* Add the pages of recent comparisons: if the folder loses its pages one by one, each
+	 * comparison alone finds few. */
 	size_t judged = missing->count > 0 ? pusher->judged_count + missing->count : 0;
 	bool are_many = are_lost || gone_are_many(judged, pages);
 	if (are_lost && pusher->unconfirmed_count == 0)
@@ -228,8 +227,7 @@ enum result push_compare(struct pusher *pusher, struct error *error)
 {
 	struct target *target = &pusher->target;
 	struct target_pages list = { 0 };
-	/* Open the journal before the comparison. So changes during the comparison are read from
-	 * it. */
+	/* Open the journal first, so that it contains all changes during the comparison. */
 	enum result result = open_journal(pusher, error);
 	if (result != OK)
 		return result;
@@ -247,7 +245,7 @@ enum result push_compare(struct pusher *pusher, struct error *error)
 		pusher->is_comparing = false;
 		result = consider_all(pusher, &list, error);
 	}
-	/* Not all pages were compared, so compare again. */
+	/* The comparison failed before it had compared all pages, so it stays due. */
 	if (result != OK)
 		pusher->is_comparing = true;
 	arena_reset(&pusher->arena);

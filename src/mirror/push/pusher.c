@@ -11,8 +11,8 @@
 
 enum {
 	ARENA_MAX_BYTES = 256 << 20,
-	SHARED_PAUSES = 10, /* the pause after a search for changed shared data is this many times
-			       as long as the search */
+	SHARED_PAUSES = 10, /* the pause after a search for changed shared data is this many
+			       times as long as the processor time of the search */
 };
 
 const struct target_kind *target_kind_of(const struct mirror *mirror)
@@ -203,7 +203,7 @@ static enum result compare_if_due(struct pusher *pusher, struct error *error)
 		pusher->is_shared_due = true;
 	if (result == OK && pusher->shared.failures == 0)
 		pusher->shared.until_ms = 0;
-	/* If not all pages had room among the waiting pages, repeat the comparison after these were
+	/* If not all pages fit into the waiting pages, compare again when the waiting pages were
 	 * sent. */
 	if (result == OK && pusher->is_comparing && pusher->pending.count > 0)
 		pusher->is_comparing = false, pusher->compare_at_ms = clock_ms();
@@ -220,10 +220,8 @@ static enum result beat(struct pusher *pusher, struct error *error)
 	return result;
 }
 
-/*
- * Whether the status must be written although no page was sent: the mirror has the changed pages
- * already, or the pages must wait.
- */
+/* Whether the status must be written although no page was sent: the number of waiting pages
+ * changed, or all changes up to a later place in the journal are confirmed. */
 static bool has_read_more(const struct pusher *pusher)
 {
 	const struct journal_place *place = &pusher->journal.place;
@@ -274,8 +272,8 @@ static void push_shared(struct pusher *pusher)
 			clock_ms() + SHARED_PAUSES * pusher->shared_cost_us / 1000;
 }
 
-/* Sends urgent pages before all other pages, also those that a comparison finds. Then sends the
- * shared data, then a batch of the other pages. */
+/* First sends urgent pages, also those that a comparison has just found. Then sends the shared
+ * data, then a batch of the other pages. */
 static enum result push_parts(struct pusher *pusher, struct error *error)
 {
 	bool is_whole = pusher->target.kind->is_whole;
@@ -294,8 +292,8 @@ static enum result push_parts(struct pusher *pusher, struct error *error)
 	return result;
 }
 
-/* Returns E_REFUSED if the pages folder is not filled, because the mirror would lose the missing
- * pages. */
+/* Returns E_REFUSED if the pages folder is not filled: the mirror would lose the pages that are
+ * missing in the folder. */
 static enum result check_filled(struct pusher *pusher, struct error *error)
 {
 	if (filled_is(&pusher->dir))
@@ -304,7 +302,8 @@ static enum result check_filled(struct pusher *pusher, struct error *error)
 	return push_explain_need(pusher, error);
 }
 
-/* Compares if a comparison is due. Sends the next batch or part, and a beat. Writes the status. */
+/* Compares if a comparison is due. Sends the next batch, or part of the shared data, and a beat.
+ * Writes the status. */
 static enum result push(struct pusher *pusher, bool *is_more, struct error *error)
 {
 	size_t sent = pusher->sent;
@@ -342,8 +341,8 @@ static bool is_due(const struct pusher *pusher)
 		pending_has_urgent(&pusher->pending, now_ms));
 }
 
-/* Opens the pusher again if the pages folder or the mirror's folder was replaced, emptied or
- * mounted: the pusher's data is then about another folder. */
+/* Closes and opens the pusher if the pages folder or the mirror's folder was replaced, emptied or
+ * mounted, because the data in memory describes the old folder. */
 static enum result reopen(struct pusher *pusher, bool *is_open, struct error *error)
 {
 	struct stat folder;

@@ -111,8 +111,8 @@ enum result plan_carry_out(const struct receiver *receiver, struct plan *plan, s
 		page->outcome = place_page(receiver, page, &failure);
 		if (page->outcome == OK)
 			continue;
-		/* A file that is lost cannot be placed later, either. The page is then not intact,
-		 * so the origin sends it again. */
+		/* E_NOT_FOUND: a file is lost, so a later attempt fails, too. The page is then not
+		 * intact, and the origin sends it again. */
 		if (page->outcome != E_NOT_FOUND) {
 			page->outcome = E_FAILED;
 			is_left = true;

@@ -21,8 +21,8 @@ struct receiving {
 	size_t count;
 	struct plan left; /* the plan of a process that died */
 	struct plan plan;
-	size_t own_count; /* how many pages of `plan` are of this request; those from `left`
-			     follow */
+	size_t own_count; /* the number of pages of this request in `plan`; pages from `left`
+			     follow them */
 	struct buf *missing;
 	struct error *error;
 };
@@ -66,8 +66,7 @@ static void drop_plan(const struct receiving *receiving)
 	}
 }
 
-/* Saves the plan. Adds pages of `left` that have failed again and that the manifest does not
- * name. */
+/* Saves the plan. Adds the pages of `left` that have failed again, except pages of the manifest. */
 static enum result save_plan(struct receiving *receiving)
 {
 	const struct receiver *receiver = receiving->receiver;

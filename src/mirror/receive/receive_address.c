@@ -62,7 +62,7 @@ static enum result read_owners(const struct receiver *receiver, struct receive_o
 	return result;
 }
 
-/* Whether a folder with this name may belong to another page. */
+/* Whether a folder with this name exists, so that another page may have this slug or domain. */
 static bool is_used(const struct pages_dir *dir, const char *folder, bool is_domain)
 {
 	for (enum pages_place place = 0; place < PAGES_FORMER; place++)

@@ -29,7 +29,7 @@ enum result receive_admit(const struct receiver *receiver, bool is_beat, struct 
 	struct origin_mark last = { 0 };
 	const struct origin_mark *next = &receiver->origin;
 	bool is_there;
-	/* Two origins may send requests at the same time. */
+	/* Lock the folder: two origins may send requests at the same time. */
 	int lock_fd CLEANUP(close_fd) = folder_open(receiver->folder_fd, ".");
 	if (lock_fd < 0 || flock(lock_fd, LOCK_EX) != 0)
 		return folder_failed(error, "cannot lock", ORIGIN_FILE);

@@ -13,8 +13,9 @@
 #include "publish/folder/folder.h"
 #include "publish/page/page_state.h"
 
-/* Stores the origin's signing key. If the mirror has another key, keeps that key and sets *is_kept,
- * because cookies and links of visitors are signed with it. Exception: `replaces_key`. */
+/* Stores the origin's signing key. If the mirror has another key, keeps the mirror's key and sets
+ * *is_kept, because cookies and links of visitors are signed with the mirror's key. But if
+ * replaces_key is true, replaces the mirror's key. */
 static enum result receive_secret(const struct receiver *receiver, const char *secret,
 				  bool *is_kept, struct error *error)
 {
@@ -74,7 +75,8 @@ static enum result check_list(const struct receiver *receiver, const struct shar
 	return OK;
 }
 
-/* Puts a list in place by one rename. Returns E_PRECONDITION_FAILED if its file is missing. */
+/* Puts a list in place by one rename. Returns E_PRECONDITION_FAILED if the received file is
+ * missing. */
 static enum result put_list(const struct receiver *receiver, const struct shared_list *list,
 			    int lists_fd, struct error *error)
 {
@@ -94,8 +96,8 @@ static enum result put_list(const struct receiver *receiver, const struct shared
 		       : folder_failed(error, "cannot rename to", name);
 }
 
-/* Puts each list in place separately. If the file of a list is missing, the list stays as it was,
- * and *is_missing is set. */
+/* Puts each list in place separately. If the received file of a list is missing, keeps the old
+ * list, and sets *is_missing. */
 static enum result put_lists(const struct receiver *receiver, const struct shared_data *data,
 			     struct buf *missing, bool *is_missing, struct error *error)
 {

@@ -29,8 +29,7 @@ const struct file_state *received_page_in_place(const struct received_page *arri
 	return NULL;
 }
 
-/* Opens a file with this content among the files that the page had before this request. Returns -1
- * if there is no such file. */
+/* Opens a file of the page's former version that has this content. Returns -1 if there is none. */
 static int open_former(const struct received_page *arrival, const struct page_copy_file *file)
 {
 	const struct page_state *state = &arrival->state;
@@ -97,8 +96,8 @@ static bool read_content(int fd, const struct page_copy_file *file, char *text)
 	return memcmp(hash, file->sha256, sizeof(hash)) == 0;
 }
 
-/* Reads the content from the received file, or from a file that the page had before. Removes a
- * received file that is damaged, so that the origin sends it again. */
+/* Reads the content from the received file, or from a file of the page's former version. Removes a
+ * damaged received file, so that the origin sends it again. */
 static bool load_content(const struct received_page *arrival, const struct page_copy_file *file,
 			 char *text)
 {

@@ -20,7 +20,8 @@
 
 enum {
 	FORGOTTEN_AFTER_S = 3600,
-	SILENT_AFTER_S = 25, /* without a beat, which an origin sends every 10 seconds */
+	SILENT_AFTER_S = 25, /* after this time without a beat the mirror counts as incomplete;
+				an origin sends a beat every 10 seconds */
 };
 
 enum result receiver_open(struct receiver *receiver, const char *pages_path, struct error *error)

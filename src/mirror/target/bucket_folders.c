@@ -103,8 +103,8 @@ static void open_one(void *context, const char *file)
 	ssize_t got = folder_read_some(folders->fd, file, head, sizeof(head));
 	struct lines lines = lines_of((struct str){ head, got > 0 ? (size_t)got : 0 });
 	if (got < 0 || !parse_head(&lines, &page_id, &page_folders, &version)) {
-		/* Remove the damaged record. The comparison with the bucket's list makes it
-		 * again. */
+		/* Remove the damaged record. The next comparison with the bucket's list creates a
+		 * new record. */
 		opening->is_failed |= unlinkat(folders->fd, file, 0) != 0;
 		return;
 	}
@@ -178,8 +178,8 @@ enum result bucket_record_read(const struct bucket_folders *folders, const char 
 	ssize_t len = folder_read_some(folders->fd, file, text, (size_t)status.st_size);
 	if (len >= 0 && parse((struct str){ text, (size_t)len }, arena, record))
 		return OK;
-	/* Remove the damaged record: the next comparison with the bucket's list finds the folder's
-	 * objects, and makes the record again. */
+	/* Remove the damaged record. The next comparison with the bucket's list finds the objects
+	 * of the folder, and creates a new record. */
 	unlinkat(folders->fd, file, 0);
 	return error_log(error, E_FAILED, "the record %s of the bucket is damaged", file);
 }

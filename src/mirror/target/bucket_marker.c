@@ -8,7 +8,7 @@
 enum {
 	ARENA_BYTES = 1 << 20,
 	MARKER_MAX_BYTES = 4096,
-	STEP_MS = 60000, /* between two steps of the origin, which are written to the bucket */
+	STEP_MS = 60000, /* between two steps of the origin; each step is written to the bucket */
 };
 
 static enum result end_refused(struct target *target, struct error *error)
@@ -18,8 +18,8 @@ static enum result end_refused(struct target *target, struct error *error)
 	target->has_other_origin = true;
 	if (!bucket->link.is_refused) {
 		bucket->link.is_refused = true;
-		/* If the file cannot be written, the next check of the marker finds the refusal
-		 * again. */
+		/* If the link cannot be written, the next check of the marker detects the other
+		 * origin again. */
 		if (origin_link_write(&bucket->dir, target->mirror->name, &bucket->link,
 				      &ignored) != OK)
 			bucket->link.is_refused = false;

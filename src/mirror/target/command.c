@@ -17,7 +17,7 @@
 
 enum {
 	POLL_MS = 100,
-	TAIL_BYTES = 300, /* bytes of the output that an error shows */
+	TAIL_BYTES = 300, /* an error shows at most this many bytes, from the end of the output */
 	NOT_EXECUTABLE = 126,
 	NOT_FOUND = 127,
 };
@@ -192,10 +192,8 @@ enum result command_run(const struct command *command, struct error *error)
 	if (pid < 0)
 		return error_log(error, E_FAILED, "the command cannot be started: %s",
 				 strerror(errno));
-	/*
-	 * The parent sets the group, too, because kill() may be called before the child has done
-	 * so.
-	 */
+	/* The parent sets the group, too, because kill() may be called before the child has set
+	 * the group. */
 	setpgid(pid, pid);
 	fcntl(from, F_SETFL, O_NONBLOCK);
 	int status = await(command, pid, from, &tail, &is_ended);

@@ -40,8 +40,8 @@ struct making {
 	struct error *error; /* the first failure */
 };
 
-/* Notes a failure, and goes on: other files must still be linked, and files that are not public
- * any more must be removed. */
+/* Notes the first failure. The caller continues: it must link all other files, and remove files
+ * that are not public any more. */
 static void note_failure(const struct making *making, enum result result, const struct error *error)
 {
 	if (*making->result == OK && result != OK) {
@@ -74,8 +74,8 @@ static void link_file(const struct making *making, int to_fd, const char *name)
 {
 	struct error error = { 0 };
 	enum result result = folder_link(making->from_fd, making->new_fd, to_fd, name, &error);
-	/* If the file was removed in the meantime, the page has changed, and the command runs
-	 * again. */
+	/* A file that was removed in the meantime is no failure: its page has changed, so the
+	 * command runs again. */
 	if (result != OK && !is_missing(making->from_fd, name))
 		note_failure(making, result, &error);
 }
@@ -144,7 +144,7 @@ static void drop_file(void *context, const char *name)
 
 /*
  * Links the files of a page, index.html before the files that it names. A publisher that replaces
- * index.html in the meantime keeps the files that the old index.html names for some minutes.
+ * index.html in the meantime keeps, for some minutes, the files that the old index.html names.
  */
 static void make_page(void *context, const char *name)
 {
@@ -201,10 +201,9 @@ static enum result read_notes(const struct pages_dir *dir, struct noted *noted, 
 }
 
 /*
- * Removes the copy of a page if DIR/public does not have the page. Exception: the copy stays if the
- * page is public according to its note. Then somebody has removed the page's files, and they will
- * be published again. Or the page is just being removed, with its note last. Then the next run
- * removes the copy.
+ * Removes the copy of a page if DIR/public does not have the page. Keeps the copy if a note calls
+ * the page public: somebody has removed the page's files, and they will be published again; or the
+ * page is being removed at this moment, and the next run removes the copy.
  */
 static void drop_page(void *context, const char *name)
 {

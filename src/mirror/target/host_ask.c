@@ -9,7 +9,8 @@
 
 enum { STEP_MS = 10000 /* between two steps of the origin; see mirror/origin_mark.h */ };
 
-/* Returns the message of the JSON envelope, up to the first character that cannot be printed. */
+/* Returns the message of the JSON envelope, cut before the first character that cannot be
+ * printed. */
 static const char *message_of(struct arena *arena, struct str body)
 {
 	enum { MESSAGE_MAX = 200 };
@@ -62,8 +63,8 @@ enum result host_read_origin(struct target *target, struct error *error)
 	return result == OK && host->link.is_refused ? refused(target, error) : result;
 }
 
-/* Makes the next step if the mirror has accepted the last one. On a full disk the last step stays,
- * and is repeated. */
+/* Makes the next step if the mirror has accepted the last step. On a full disk the link keeps the
+ * last step, and the next request repeats it. */
 enum result host_make_step(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
@@ -75,7 +76,7 @@ enum result host_make_step(struct target *target, struct error *error)
 	return is_first ? result : OK;
 }
 
-/* Returns advice on a status that is not in the protocol. */
+/* Returns advice for the statuses 404 and 405, which are not in the protocol; otherwise "". */
 static const char *advice_on(int status)
 {
 	return status == 404 || status == 405

@@ -303,7 +303,7 @@ static void take_element(void *context, const char *path, struct str text)
 		listing->token = arena_strndup(&listing->arena, text.data, text.len);
 }
 
-/* Lists one part. The parameters are sorted, as the signature requires. */
+/* Requests one part of the list. The signature requires the parameters in sorted order. */
 static enum result list_part(struct listing *listing, const char *begin, const char *token)
 {
 	struct s3 *s3 = listing->s3;

@@ -65,9 +65,10 @@ static enum result open_target(struct target *target, const struct mirror *mirro
 struct queue {
 	struct bucket *bucket;
 	struct s3_change changes[CHANGES_MAX];
-	struct bucket_object *objects[CHANGES_MAX]; /* the object of each change, in a record */
+	struct bucket_object *objects[CHANGES_MAX]; /* objects[i] is the object of changes[i] in
+						       a record */
 	size_t count;
-	struct arena *lasting; /* owns the values that are copied from responses to records */
+	struct arena *lasting; /* owns ETags and hashes that are copied into records */
 	struct arena arena;
 };
 
@@ -88,8 +89,8 @@ static enum result flush(struct queue *queue, struct error *error)
 	return result;
 }
 
-/* Adds the writing or the deletion of an object to the queue. Sends the queue first if it is
- * full. */
+/* Adds a change to the queue: the writing or the deletion of an object. If the queue is full, first
+ * sends it. */
 static enum result add(struct queue *queue, const char *folder, struct bucket_object *object,
 		       struct error *error)
 {
@@ -130,11 +131,12 @@ static enum result delete_folder(struct queue *queue, const char *name, struct e
 	return result == OK ? bucket_record_remove(folders, name, error) : result;
 }
 
-/* A folder that a page of the batch must have. */
+/* A folder of the bucket that must get the files of a page. */
 struct plan {
 	const char *name;
 	const struct page_copy *page;
-	struct bucket_record record; /* also has leftovers: objects that are no file of the page */
+	struct bucket_record record; /* also has objects that are not files of the page and must
+					be deleted */
 	bool is_changed;
 };
 
@@ -245,7 +247,7 @@ static enum result plan_page(struct batch *batch, const struct page_copy *page, 
 	return result;
 }
 
-/* Whether a step handles an object of a planned folder. */
+/* Whether a step of the batch handles the object. */
 typedef bool is_for_step(const struct bucket_object *object);
 
 static bool is_other(const struct bucket_object *object)
@@ -290,7 +292,7 @@ static enum result end_plan(struct batch *batch, struct plan *plan, struct error
 	return bucket_record_write(&batch->bucket->folders, plan->name, record, error);
 }
 
-/* Deletes the folders of the page, except those that the batch has planned for a page. */
+/* Deletes the folders of the page, except folders that the batch writes. */
 static enum result delete_folders_of(struct batch *batch, int64_t page_id, struct error *error)
 {
 	const struct bucket_folders *folders = &batch->bucket->folders;
@@ -351,7 +353,7 @@ static enum result send_pages(struct target *target, struct page_copy *const *pa
 	struct batch batch CLEANUP(batch_done);
 	enum result result = OK;
 	batch_init(&batch, bucket, count);
-	/* A failed listing may have closed the folders. */
+	/* A failed bucket_list() may have left the folders closed. */
 	if (bucket->folders.fd < 0)
 		result = bucket_folders_open(&bucket->folders, bucket->folder_fd, error);
 	if (result == OK)

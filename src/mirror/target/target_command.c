@@ -58,10 +58,8 @@ static enum result run(const struct target *target, struct error *error)
 	return command_run(&command, error);
 }
 
-/*
- * Runs the command even if a page cannot be linked, such as on a full disk: a page that became
- * private must leave the mirror.
- */
+/* Runs the command even if some pages cannot be linked (on a full disk, say): the command must
+ * still remove pages that became private. */
 static enum result send_all(struct target *target, struct page_copy *const *pages, size_t count,
 			    struct error *error)
 {

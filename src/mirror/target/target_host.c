@@ -18,8 +18,8 @@ enum {
 					line for each file of one body of manifests */
 	PAGES_MAX = 1 << 19,	     /* the most pages of a list: LIST_MAX_BYTES alone would allow
 					more if lines are short */
-	/* The size of a body of files is adapted so that sending it takes a few seconds. Urgent
-	 * pages wait for no more than one body. */
+	/* Limits of a body of files. Its size is adapted so that sending it takes a few seconds,
+	 * because urgent pages may have to wait for the end of a body. */
 	BODY_MIN_BYTES = 64 << 10,
 	BODY_START_BYTES = 256 << 10,
 	BODY_SLOW_MS = 4000,
@@ -99,9 +99,9 @@ static enum result parse_list(struct str body, struct arena *arena, struct targe
 }
 
 /*
- * Makes a new step, so that the mirror can tell this origin from a copy of its disk. If it is not
- * known whether the mirror has accepted the last step, first repeats that step in a beat. A mirror
- * with a new folder refuses this beat, which does no harm.
+ * Makes a new step, so that the mirror can distinguish this origin from a copy of its disk. If the
+ * mirror has not confirmed the last step, first repeats it in a beat. A mirror with a new folder
+ * refuses the beat, which is harmless.
  */
 static enum result begin(struct target *target, struct error *error)
 {
@@ -141,7 +141,7 @@ static enum result host_list(struct target *target, struct arena *arena, struct 
 	return result;
 }
 
-/* A body of parts that is being filled. */
+/* A body of parts of files, which is sent when it is full. */
 struct parts {
 	struct target *target;
 	struct buf body;
@@ -308,7 +308,7 @@ static enum result host_send(struct target *target, struct page_copy *const *pag
 	return result;
 }
 
-/* Sets is_changed if the mirror has another digest than expected, because another origin or a
+/* Sets is_changed if the mirror's digest differs from the expected digest: another origin or a
  * person has changed the mirror. */
 static enum result compare_digest(struct target *target, const struct http_client_response *beat,
 				  struct error *error)

@@ -67,8 +67,8 @@ enum result boot_record(const struct pages_dir *dir, struct pages_settings setti
 			struct error *error)
 {
 	char line[BOOT_LINE_SIZE];
-	/* The file needs no sync: whatever content it has after a loss of power, this differs from
-	 * the id of the next boot. */
+	/* No sync: even if a loss of power damages the file, its content differs from the id of the
+	 * next boot. */
 	return folder_put(dir->new_fd, dir->root_fd, BOOT_FILE,
 			  str_from(wanted_line(settings, line)), false, error);
 }

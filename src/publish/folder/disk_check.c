@@ -26,7 +26,8 @@ void disk_report_write(const struct pages_dir *dir, const struct disk_report *re
 	/* The text always has the same length, so that one write replaces it. */
 	int len = snprintf(text, sizeof(text), "%-20lld %-20lld\n", (long long)report->checked_at.s,
 			   (long long)report->behind_since.s);
-	/* Remove a partly written file, so that the next disk_check() compares again. */
+	/* If the write was incomplete, remove the file: the next disk_check() then compares the
+	 * pages. */
 	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
 		disk_report_forget(dir);
 }
@@ -36,8 +37,7 @@ void disk_report_expire(const struct pages_dir *dir)
 	char text[REPORT_SIZE];
 	int fd CLEANUP(close_fd) =
 		openat(dir->root_fd, REPORT_FILE, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-	/* Overwrite only the first number, the time of the check. Keep since when the disk is
-	 * behind. */
+	/* Overwrite only the first number, checked_at. The second number, behind_since, stays. */
 	int len = snprintf(text, sizeof(text), "%-20d", 0);
 	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
 		disk_report_forget(dir);
@@ -80,7 +80,8 @@ static bool has_page(const struct pages_dir *dir, const struct publication *row,
 	       page_state_compare(&state, row->epoch, row->revision) >= 0;
 }
 
-/* Sets *is_behind if the disk lacks a page that another machine has published. */
+/* Sets *is_behind if the database calls a page published, but this disk lacks it or has an older
+ * revision. */
 static enum result compare_pages(const struct publisher *publisher, const struct pages_dir *dir,
 				 bool *is_behind, struct error *error)
 {
@@ -113,7 +114,7 @@ static enum result compare_disk(const struct publisher *publisher, const struct 
 	struct instant before = report.checked_at, now = publisher->now;
 	bool is_behind;
 	if (now.s < before.s || now.s >= before.s + REPORT_FRESH_S) {
-		/* Store the time before the comparison, so that requests do not compare at the
+		/* Store the time first, so that other requests do not start a comparison at the
 		 * same time. */
 		report.checked_at = now;
 		disk_report_write(dir, &report);

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 /*
- * The kernel's queues for asynchronous I/O, shared by the threads of the process. Creating a queue
- * is fast, but destroying a queue takes milliseconds, so queues are kept. glibc's aio_fsync() is no
- * alternative: it needs a thread for each file.
+ * The kernel's queues for asynchronous I/O, shared by all threads. Destroying a queue takes
+ * milliseconds, so queues are kept. glibc's aio_fsync() is no alternative, because it starts a
+ * thread for each file.
  */
 enum { QUEUES_MAX = 8 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -26,8 +26,7 @@ void file_sync_at_once(void)
 	has_queues = true;
 }
 
-/* Takes a kept queue, or creates a queue. Returns false if the kernel has no free queue for this
- * process. */
+/* Takes a kept queue, or creates a queue. Returns false if the kernel refuses to create one. */
 static bool take_queue(aio_context_t *queue)
 {
 	*queue = 0;
@@ -51,9 +50,9 @@ static void give_queue(aio_context_t queue)
 }
 
 /*
- * Waits for the syncs of `count` files. The data of each event points to the outcome of its file.
- * Returns false if the kernel does not report how the syncs ended. The files then keep the outcome
- * EIO, because a second sync would not report an error again.
+ * Waits for the syncs of `count` files. event.data points to the outcome of the file. Returns false
+ * if the kernel does not report how the syncs ended. The outcomes then stay EIO: a second sync must
+ * not follow, because the kernel reports an error only once.
  */
 static bool await_files(aio_context_t queue, size_t count)
 {
@@ -70,7 +69,7 @@ static bool await_files(aio_context_t queue, size_t count)
 	return true;
 }
 
-/* Syncs as many of the first files as the kernel accepts at once, and returns their number. */
+/* Syncs the first files together, as many as the kernel accepts. Returns their number. */
 static size_t sync_at_once(const int *fds, int *outcomes, size_t count)
 {
 	struct iocb blocks[FILE_SYNC_MAX] = { 0 }, *files[FILE_SYNC_MAX];
@@ -86,7 +85,7 @@ static size_t sync_at_once(const int *fds, int *outcomes, size_t count)
 	}
 	long taken = syscall(SYS_io_submit, queue, (long)count, files);
 	if (taken < 0) {
-		/* The first file cannot be synced, or the queue belongs to the parent of this
+		/* Either the first file cannot be synced, or the queue belongs to the parent
 		 * process. */
 		syscall(SYS_io_destroy, queue);
 		return 0;

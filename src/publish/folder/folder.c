@@ -37,10 +37,8 @@ int folder_open(int parent_fd, const char *name)
 	return openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/*
- * Sets bits of a folder's mode that the umask has removed. An existing folder may lack bits, too:
- * the process that made it may have died before this call.
- */
+/* Sets the bits that the folder's mode lacks. The umask removes bits of a new folder. An existing
+ * folder may lack bits, too: its creator may have died before this call. */
 static bool complete_mode(int fd, mode_t mode)
 {
 	struct stat status;
@@ -214,7 +212,8 @@ enum result folder_name_file(int folder_fd, struct folder_file *file, int to_fd,
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error)
 {
-	/* Try again: without a lock, a sweep may remove the new file before it is renamed. */
+	/* No lock is held, so a sweep may remove the new file before the rename. Then write it
+	 * again. */
 	enum { ATTEMPTS = 3 };
 	enum result result = OK;
 	bool is_named = false, is_swept = true;
@@ -249,8 +248,8 @@ static struct timespec earliest_time(void)
 	return now;
 }
 
-/* Whether the file's time is in the second of earliest_time(), or in the next second, because
- * earliest_time() may be early. A later time comes from a clock that was set back. */
+/* Whether the file's time is in the same second as earliest_time(), or in the second after it. A
+ * file with a later time was written before the clock was set back: returns false. */
 static bool is_of_this_second(int fd, const char *name, size_t *size)
 {
 	struct stat status;
@@ -261,8 +260,8 @@ static bool is_of_this_second(int fd, const char *name, size_t *size)
 	return ahead_s == 0 || ahead_s == 1;
 }
 
-/* Each version has a size that is, modulo FOLDER_VERSIONS, one more than the size of the former
- * version. So the versions of a second differ in size. */
+/* Modulo FOLDER_VERSIONS, each version is one byte larger than the version before it. So all
+ * versions of a second have different sizes. */
 size_t folder_padding(int fd, const char *name, size_t len)
 {
 	size_t size;
@@ -332,7 +331,8 @@ enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, st
 
 enum result folder_each(int folder_fd, folder_visit *visit, void *context, struct error *error)
 {
-	/* Open a new descriptor: closedir() will close it, and reading must begin at the start. */
+	/* fdopendir() needs a separate descriptor: closedir() closes it, and its position must be
+	 * the start. */
 	int fd = folder_open(folder_fd, ".");
 	DIR *stream CLEANUP(close_stream) = fd >= 0 ? fdopendir(fd) : NULL;
 	if (!stream) {

@@ -63,7 +63,7 @@ enum result former_addresses_end(const struct pages_dir *dir, const struct statu
 	return result;
 }
 
-/* Reads the first lines of the page's note; the following lines list its files. */
+/* Reads the head of the page's note, without the lines that list the page's files. */
 static enum result read_note(const struct pages_reader *reader, const char *id, struct arena *arena,
 			     struct page_state *state, struct error *error)
 {

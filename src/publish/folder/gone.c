@@ -64,7 +64,7 @@ static bool make_room(int fd, int64_t size)
 {
 	int64_t begin = size / LINE_BYTES / 2 * LINE_BYTES, rest = size - begin;
 	char *lines = malloc((size_t)rest);
-	/* O_APPEND would move each write to the end. */
+	/* With O_APPEND, pwrite() would write at the end of the file. */
 	bool is_kept = lines && pread(fd, lines, (size_t)rest, begin) == rest &&
 		       fcntl(fd, F_SETFL, 0) == 0 && pwrite(fd, lines, (size_t)rest, 0) == rest &&
 		       fcntl(fd, F_SETFL, O_APPEND) == 0 && ftruncate(fd, rest) == 0;
@@ -113,7 +113,7 @@ enum result gone_add(const struct pages_dir *dir, int64_t page_id, struct error 
 
 enum { NOT_NAMED = -1, UNREADABLE = -2 };
 
-/* Returns the offset of the page's line, or NOT_NAMED, or UNREADABLE (see errno). */
+/* Returns the offset of the page's line; NOT_NAMED: there is none; UNREADABLE: see errno. */
 static off_t find_page(int fd, int64_t page_id)
 {
 	enum { LINES = 1024 };
@@ -150,8 +150,8 @@ enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct 
 		return OK;
 	print_line(none, 0);
 	int fd CLEANUP(close_fd) = open_locked(dir);
-	bool is_done = fd >= 0 &&
-		       fcntl(fd, F_SETFL, 0) == 0; /* O_APPEND would move each write to the end */
+	bool is_done = fd >= 0 && fcntl(fd, F_SETFL, 0) == 0; /* with O_APPEND, pwrite() would write
+								 at the end */
 	while (is_done && (at = find_page(fd, page_id)) >= 0)
 		is_done = pwrite(fd, none, LINE_BYTES, at) == LINE_BYTES && fdatasync(fd) == 0;
 	return is_done && at == NOT_NAMED ? OK : folder_failed(error, "cannot change", GONE_FILE);

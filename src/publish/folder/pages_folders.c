@@ -29,7 +29,7 @@ static const struct {
 /* The folders that contain places; "" is DIR itself. */
 static const char *const parents[] = { "", "public", "noindex" };
 
-/* Identifies a parent folder. Its time changes if a place is added, removed or renamed. */
+/* Identifies a parent folder. `changed` differs after a place was added, removed or renamed. */
 struct parent_state {
 	dev_t device;
 	ino_t inode;
@@ -79,12 +79,12 @@ int pages_lock_open(int lock_fd, const char *name)
 	return openat(lock_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/* Creates all lock files at once, because the disk may become full: a page that is deleted or made
- * private must be removed even then. */
+/* Creates all lock files in advance: even on a full disk it must be possible to remove a page that
+ * was deleted or made private. */
 static void make_locks(int lock_fd)
 {
-	/* If the last file exists, all files exist, even in a folder that an older version has
-	 * made. */
+	/* The last file is created after all others, so if it exists, all exist, even if an older
+	 * version has created some of them. */
 	static const char *const others[] = { "all", "gate", "turn" };
 	const char *last = others[ARRAY_LEN(others) - 1];
 	char name[16];
@@ -243,7 +243,7 @@ static void release_folders(struct pages_folders *folders)
 	free(folders);
 }
 
-/* Opens the folders for this process; `mutex` is locked. */
+/* Opens the folders for this process. The caller has locked `mutex`. */
 static enum result open_newest(const char *path, struct error *error)
 {
 	struct pages_folders *folders = calloc(1, sizeof(*folders));
@@ -259,7 +259,8 @@ static enum result open_newest(const char *path, struct error *error)
 	folders->dir.shared = folders;
 	folders->path = its_path;
 	folders->users = 1;
-	/* If the parents cannot be read, the next pages_dir_open() opens the folders again. */
+	/* After a failure is_valid() returns false, so the next pages_dir_open() opens the folders
+	 * again. */
 	(void)read_parents(&folders->dir, path, folders->parents);
 	if (newest)
 		release_folders(newest);

@@ -1,25 +1,25 @@
 /*
  * The locks of the pages folder, in files below DIR/lock: see pages_dir.h.
  *
- * A publisher locks its page (page-NN), and shares "all". A remover, which removes folders, locks
- * "all" exclusively. With flock() alone, new publishers would share "all" while a remover waits for
- * it. So both lock "all" through a gate, which lets publishers and removers pass in turn:
+ * A publisher locks its page (page-NN), and locks "all" shared. A remover, which removes folders,
+ * locks "all" exclusively. With flock() alone, new publishers could lock "all" while a remover
+ * waits for it, so that the remover waits forever. So both lock "gate" before "all":
  *
  *   publisher:  share "gate", share "all", leave "gate"
  *   remover:    lock "turn", lock "gate", lock "all", leave "gate"; keep "turn" and "all"
  *
- * - A remover that waits keeps the gate closed, so that it waits only for the present publishers.
- * - The gate is open while a remover has "all". New publishers then wait for "all" inside the gate.
- * So the next remover cannot close the gate before these publishers share "all".
- * - "turn" lets only one remover come to the gate, even if many wait.
+ * - A remover that waits for "all" has "gate". So it waits only for the present publishers.
+ * - A remover that has "all" has left "gate". New publishers then share "gate" and wait for "all".
+ *   So the next remover gets "gate" only after these publishers have "all".
+ * - "turn" lets only one remover wait for "gate", even if there are several.
  *
  * So a publisher waits at most until the present publishers have ended, and then one remover. A
- * remover waits at most for the present publishers, the remover before it, and publishers again.
+ * remover waits at most for the present publishers, for one other remover, and for the publishers
+ * that lock "all" after that remover.
  *
- * A process locks a page before "all". A process that shares "all" must not wait for a second page:
- * at a closed gate, the process and a remover would wait for each other. So the process can only
- * try to lock the second page. During an upgrade, a program of a version without the gate may still
- * lock "all" directly.
+ * A process locks a page before "all". A process that has "all" must not wait for a second page:
+ * if a remover has "gate", the two would wait for each other. So the process only tries to lock the
+ * second page. During an upgrade, a program of an older version may lock "all" without "gate".
  */
 #include <errno.h>
 #include <sys/file.h>
@@ -29,8 +29,8 @@
 #include "publish/folder/pages_dir.h"
 #include "publish/folder/pages_folders.h"
 
-/* A lock file. The folder other_fd is locked instead if the file is missing and the disk is too
- * full to create it. */
+/* A lock file. If the file is missing, and the disk is too full to create it, the folder other_fd
+ * is locked instead. */
 struct lock_file {
 	const char *name;
 	int other_fd;
@@ -68,7 +68,7 @@ static int lock(const struct pages_dir *dir, struct lock_file file, int operatio
 	return fd;
 }
 
-/* Returns E_TOO_SLOW or E_FAILED for a lock that has failed, by errno. */
+/* Returns the result for a failed lock, depending on errno: E_TOO_SLOW or E_FAILED. */
 static enum result lock_failed(struct error *error, const char *name)
 {
 	return errno == EWOULDBLOCK
@@ -111,8 +111,8 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 	return pages_dir_lock_page_until(dir, page_id, FILE_LOCK_FOREVER, its, error);
 }
 
-/* Sets *is_free by the result of a try to lock without waiting. Returns OK if another process holds
- * the lock. */
+/* Converts the result of a try to lock: if another process has the lock, returns OK with *is_free
+ * false. */
 static enum result tell_free(enum result result, const struct error *busy, bool *is_free,
 			     struct error *error)
 {

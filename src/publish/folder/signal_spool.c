@@ -71,7 +71,8 @@ static int open_locked(const struct pages_dir *dir, struct stat *status)
 		}
 		char id[SECRET_ID_SIZE];
 		bool is_whole = status->st_size < LINE_BYTES || read_id(fd, id);
-		/* Another process may have removed the file before it was locked here. */
+		/* If the link count is 0, another process removed the file before this process
+		 * locked it. */
 		if (status->st_nlink > 0 && is_whole)
 			return fd;
 		if (status->st_nlink > 0)
@@ -93,9 +94,9 @@ static void print_line(char line[LINE_BYTES + 1], const char *format, ...)
 }
 
 /*
- * Writes the line behind the last whole line. Syncs the file's name before it writes the first
- * line. So a writer that finds the first line needs to sync only the content. Returns false, with
- * errno, if the line could not be written.
+ * Writes the line behind the last whole line. The writer of the first line syncs the folder before
+ * it writes, so all later writers need to sync only the content. Returns false, with errno, if the
+ * line could not be written.
  */
 static bool append(const struct pages_dir *dir, int fd, int64_t size, const char *line)
 {
@@ -117,7 +118,7 @@ static bool append(const struct pages_dir *dir, int fd, int64_t size, const char
 	if (written == len)
 		return true;
 	int reason = written < 0 ? errno : ENOSPC;
-	/* Remove the part that was written. If this fails, the next writer overwrites it. */
+	/* Remove the incomplete line. If this fails, the next writer overwrites it. */
 	if (ftruncate(fd, end) != 0)
 		errno = 0;
 	errno = reason;
@@ -139,9 +140,9 @@ static bool parse_line(struct str line, struct check_signal *signal)
 }
 
 /*
- * Whether the spool has room for another signal of the monitor. The first half of the spool accepts
- * every signal. The second half accepts only a few signals of a monitor per minute, so that a
- * monitor that sends too fast leaves room for other monitors.
+ * Whether the spool has room for another signal of the monitor. Up to half of its size the spool
+ * accepts every signal. In the second half it accepts only MOST signals per monitor in WITHIN_S, so
+ * that a monitor that sends too fast leaves room for other monitors.
  */
 static bool leaves_room(int fd, int64_t size, const struct check_signal *signal)
 {
@@ -202,8 +203,8 @@ enum result signal_spool_open(struct signal_spool *spool, const struct pages_dir
 		return E_NOT_FOUND;
 	if (spool->fd < 0 || fstat(spool->fd, &status) != 0)
 		return folder_failed(error, "cannot open", SPOOL_FILE);
-	/* The writer of the file has not written the first line yet, or has died before it
-	 * could. */
+	/* The process that created the file has not written the first line yet, or has died before
+	 * that. */
 	if (status.st_size < LINE_BYTES)
 		return E_NOT_FOUND;
 	return read_id(spool->fd, spool->id)
@@ -224,8 +225,8 @@ enum result signal_spool_read(const struct signal_spool *spool, int64_t *offset,
 	enum { LINES_MAX = 256 };
 	char lines[LINES_MAX * LINE_BYTES];
 	*count = 0;
-	/* Sync before lines are moved: if the machine lost a moved line, a new line in its place
-	 * would count as moved. */
+	/* Sync before the lines are moved to the database. Otherwise a loss of power could remove a
+	 * moved line from the spool, and a new line at the same offset would count as moved. */
 	if (fsync(spool->fd) != 0)
 		return folder_failed(error, "cannot sync", SPOOL_FILE);
 	while (*count < most) {
@@ -252,7 +253,8 @@ enum result signal_spool_remove(const struct signal_spool *spool, const struct p
 	if (!file_lock(spool->fd, LOCK_EX, clock_ms() + LOCK_MS) || fstat(spool->fd, &status) != 0)
 		return folder_failed(error, "cannot lock", SPOOL_FILE);
 	bool is_empty = status.st_size / LINE_BYTES * LINE_BYTES <= offset + LINE_BYTES;
-	/* Another process may have removed this file, and created a new spool. */
+	/* If the link count is 0, another process has removed this file, and may have created a
+	 * new spool. */
 	bool is_removable = is_empty && status.st_nlink > 0;
 	bool is_done = !is_removable ||
 		       (unlinkat(dir->root_fd, SPOOL_FILE, 0) == 0 && fsync(dir->root_fd) == 0);

@@ -41,7 +41,7 @@ static bool goes_on(const struct sweep *sweep)
 	return !run->is_cut;
 }
 
-/* Returns until when the sweep may wait for its next lock. */
+/* Returns the time until which the sweep may wait for the next lock. */
 static int64_t wait_until(const struct publish_run *run, int64_t now_ms)
 {
 	int64_t left_ms = run->patience_ms - run->waited_ms;
@@ -57,8 +57,7 @@ static enum result lock_all(const struct sweep *sweep, struct pages_lock *lock, 
 	return result;
 }
 
-/* Returns the name of the page's folder in the place that is swept now; NULL: the page has no
- * folder there. */
+/* Returns the name of the page's folder in sweep->place; NULL: the page has no folder in it. */
 static const char *folder_of(const struct sweep *sweep, const struct publication *page,
 			     struct arena *arena)
 {
@@ -69,8 +68,8 @@ static const char *folder_of(const struct sweep *sweep, const struct publication
 	return site_shows(sweep->publisher->site, page->domain) ? page->domain : NULL;
 }
 
-/* Publishes a page that has a note, but is not current by page_state_is_current(). A publisher has
- * then died, or the database has lost newer changes. */
+/* Publishes the page if it has a note, but page_state_is_current() is false: a publisher has died,
+ * or the database has lost newer changes. */
 static enum result mend_page(const struct sweep *sweep, const struct publication *row,
 			     struct error *error)
 {
@@ -93,8 +92,9 @@ static enum result mend_page(const struct sweep *sweep, const struct publication
 	return publish_ends(sweep->run, result) ? result : OK;
 }
 
-/* Whether the sweep publishes a page whose note differs from the row. Not for a follower, which
- * compares revisions itself, and not if the run has published the page before the sweep. */
+/* Whether the sweep publishes a page whose note differs from the row. A follower compares revisions
+ * itself. If is_all, the run has already published all pages. Pages with unpublished changes are
+ * published without the sweep. */
 static bool is_mending(const struct sweep *sweep, const struct publication *row)
 {
 	return !sweep->publisher->is_follower && !sweep->run->is_all &&
@@ -106,8 +106,8 @@ struct known {
 	bool *is_known;
 };
 
-/* Marks the folders of these pages as known, and publishes pages whose note on the
- * disk differs from the row in the database. */
+/* Marks the folders of the pages in the list as known. Publishes pages whose note on the disk
+ * differs from the row in the database. */
 static enum result mark_known(const struct sweep *sweep, const struct publication_list *list,
 			      const struct known *known, struct arena *arena, struct error *error)
 {
@@ -189,7 +189,8 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 	return result;
 }
 
-/* Removes the folder, unless a page has taken its name since the comparison. */
+/* Removes the folder. Does nothing if its name has become the slug or domain of a page since the
+ * comparison. */
 static enum result remove_one(const struct sweep *sweep, const char *folder, struct arena *arena,
 			      struct error *error)
 {
@@ -213,7 +214,7 @@ static bool is_of_former(enum pages_place place)
 	return place == PAGES_FORMER || place == PAGES_FORMER_HOST;
 }
 
-/* Sets is_known[] for the names that are former addresses in the database. */
+/* Sets is_known[i] if names[i] is a former address in the database. */
 static enum result find_former(const struct sweep *sweep, const char **names, size_t count,
 			       bool *is_known, struct error *error)
 {
@@ -235,7 +236,7 @@ static enum result find_former(const struct sweep *sweep, const char **names, si
 	return result;
 }
 
-/* Removes from the list the former addresses that the database has. */
+/* Removes from the list the names that are former addresses in the database. */
 static enum result drop_former(const struct sweep *sweep, struct pages_names *folders,
 			       struct error *error)
 {

@@ -12,7 +12,7 @@ enum pages_place page_address_domain_place(const struct page_address *address)
 	return address->place == PAGES_NOINDEX ? PAGES_NOINDEX_DOMAIN : PAGES_DOMAIN;
 }
 
-/* Removes the folder from the places before `end`. */
+/* Removes the folder from all places before `end` that have folders of this kind (is_domain). */
 static enum result remove_before(const struct pages_dir *dir, enum pages_place end,
 				 const char *folder, bool is_domain, struct error *error)
 {

@@ -10,12 +10,12 @@
 #include "view/words/page_words.h"
 
 /*
- * A month's file begins with rows of ROW_BYTES. The first row has the largest id, the number of
- * incidents in the file, and how many incidents the page of the month leaves out. Then each
- * incident has a row, sorted by id: the id, the offset of the incident's page in the file, and the
- * length of this page, or 0. The last row has the id 0, and the place of the titles. After the rows
- * come the pages, then the titles. A title is a line for an incident, newest first, with its path,
- * its date and its name.
+ * A month's file has rows of ROW_BYTES, then the pages of incidents, then the titles. The first row
+ * has the largest id, the number of incidents in the file, and the number of incidents that the
+ * page of the month omits. Then follows a row for each incident, sorted by id: the id, and the
+ * offset and length of the incident's page in the file (length 0: no page). The last row has the id
+ * 0, and the offset and length of the titles. A title is a line with the path, date and name of an
+ * incident, the newest first.
  */
 #define ROW_FORMAT "%019lld %010zu %010zu\n"
 enum { ROW_BYTES = 19 + 1 + 10 + 1 + 10 + 1, MONTHS_MAX_BYTES = 16 * PAGE_MONTHS_MAX };
@@ -65,7 +65,7 @@ _Static_assert((int)PAGE_NEWEST_MAX <= (int)PAGE_INCIDENT_FILES_MAX, "the newest
 
 /* What a row of a month's file is for: an incident, or an occurrence of maintenance. */
 struct own_page {
-	int64_t id; /* must be the first member, for id_order() */
+	int64_t id; /* the first member, because id_order() requires it */
 	const struct page_incident *incident;
 	const struct page_maintenance *maintenance;
 };
@@ -182,12 +182,12 @@ static bool read_row(int fd, size_t at, struct row *row)
 	return true;
 }
 
-/* A search for an incident through the months. */
+/* A search for an incident, from the newest month to the oldest. */
 struct search {
 	enum page_own_kind kind;
 	int64_t id;
-	/* The last month that was searched, if the wanted incident may belong to it: its page
-	 * leaves out incidents, and all its ids are above the wanted id. */
+	/* The last searched month, if the wanted incident may belong to it: the page of the month
+	 * omits incidents, and all ids of the month are above the wanted id. */
 	const char *candidate;
 	struct page_incident_place *found;
 };
@@ -219,10 +219,10 @@ static bool search_rows(struct search *search, int fd, const struct row *head, c
 }
 
 /*
- * Decides whether an omitted incident may belong to this month: the month becomes the candidate if
- * its page leaves out incidents, and all its ids are above the wanted id. The former candidate, a
- * newer month, is confirmed if the wanted id is above all ids of this month. This is a guess: ids
- * grow with time, except those of imported incidents.
+ * Decides whether the incident may be one that a month omits. The month becomes the candidate if
+ * its page omits incidents, and all its ids are above the wanted id. If all ids of the next older
+ * month are below the wanted id, the incident counts as found in the candidate. This is a guess:
+ * ids grow with time, but not those of imported incidents.
  */
 static void note_candidate(struct search *search, int fd, const struct row *head, const char *month)
 {

@@ -26,13 +26,13 @@ void page_job_start(struct page_job *job, const struct publisher *publisher,
 void page_job_take(struct page_job *job, const struct page_content *content)
 {
 	job->content = *content;
-	/* Write no files for a domain that is a host name of this installation: the web server
-	 * would show them there. */
+	/* Drop a domain that is a host name of this installation: the web server would otherwise
+	 * show the page there. */
 	if (!site_shows(job->publisher->site, job->content.view.page.domain))
 		job->content.view.page.domain = NULL;
 }
 
-/* Reads the page from the database. The note was read before, under the lock. */
+/* Reads the page from the database. The caller has read the note before, under the lock. */
 static enum result read_page(struct page_job *job, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
@@ -46,7 +46,7 @@ static enum result read_page(struct page_job *job, struct error *error)
 	return result;
 }
 
-/* Whether the disk has the page at a slug that the page has given up. */
+/* Whether the page's note has a slug that the page does not have any more. */
 static bool has_left_slug(const struct page_job *job)
 {
 	return job->state.is_known &&
@@ -59,7 +59,8 @@ static bool has_left_domain(const struct page_job *job)
 				     !str_same(job->state.domain, job->content.view.page.domain));
 }
 
-/* Whether the page is deleted, or the disk still has it at an address that it has given up. */
+/* Whether the note has a slug or domain that the page does not have any more, or the page is
+ * deleted. */
 static bool has_left(const struct page_job *job)
 {
 	return has_left_slug(job) || has_left_domain(job);
@@ -75,8 +76,8 @@ static bool is_used(const struct pages_dir *dir, const char *folder, bool is_dom
 	return false;
 }
 
-/* Whether the page has an address that belonged to another page, whose publisher may still be
- * writing there. */
+/* Whether the page has a new slug or domain whose folder exists: it may be of another page, whose
+ * publisher may still be writing there. */
 static bool has_taken_over(const struct page_job *job)
 {
 	const struct status_page *page = &job->content.view.page;
@@ -92,8 +93,8 @@ bool page_job_needs_all(const struct page_job *job)
 	return has_left(job) || has_taken_over(job);
 }
 
-/* Finds out which addresses in the page's note belong to other pages now. All pages are locked. So
- * if a page takes such an address later, it is also published later. */
+/* Finds out which addresses in the page's note belong to other pages now. The caller has locked all
+ * pages: a page that takes such an address later can only be published after this job. */
 static enum result find_taken(const struct page_job *job, struct publication_taken *taken,
 			      struct error *error)
 {
@@ -164,8 +165,8 @@ static enum result find_done(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Needs no lock: while a publisher replaces files of the page, the note has the name of an
- * unfinished note. */
+/* Needs no lock: while a publisher replaces files of the page, the note has the name
+ * PAGE_STATE_UNFINISHED. */
 enum result page_job_compare(struct page_job *job, struct error *error)
 {
 	enum result result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
@@ -174,8 +175,8 @@ enum result page_job_compare(struct page_job *job, struct error *error)
 	return result == OK ? find_done(job, error) : result;
 }
 
-/* Makes the present revision of the page the wanted one, if the job may join another publisher. A
- * publisher that begins later writes at least this revision, so that the job need not. */
+/* If the job may join another publisher, sets job->wanted to the present revision of the page. A
+ * publisher that begins after this writes at least this revision, so the job need not write it. */
 static enum result find_wanted(struct page_job *job, struct error *error)
 {
 	if (job->wanted.revision > 0 || !job->order->joins)
@@ -185,7 +186,7 @@ static enum result find_wanted(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : page_failure(result);
 }
 
-/* Returns until when the job may wait for locks. */
+/* Returns the time until which the job may wait for locks. */
 static int64_t wait_until(const struct page_job *job)
 {
 	int64_t until_ms = job->publisher->until_ms;
@@ -197,8 +198,8 @@ static enum result lock_all(struct page_job *job, struct error *error)
 	return pages_dir_lock_all_until(job->dir, wait_until(job), &job->lock, error);
 }
 
-/* Waits a moment before publishing a busy page: more writers can commit, and one publisher then
- * shows all their changes. */
+/* Waits up to GATHER_MAX_US before this job publishes a busy page, so that more writers can commit,
+ * and the job publishes all their changes. */
 static void gather_writers(int64_t waited_us)
 {
 	enum { GATHER_MAX_US = 5000 };
@@ -356,7 +357,8 @@ static enum result mark_published(struct page_job *job, struct error *error)
 
 enum result page_job_run(struct page_job *job, struct error *error)
 {
-	/* Removing folders requires the lock of all pages. */
+	/* Addresses that the page gave up (has_moved) can be removed only if all pages are
+	 * locked. */
 	enum result result = job->order->has_moved ? lock_all(job, error)
 						   : lock_or_join(job, error);
 	if (result == OK && !job->is_done)

@@ -11,9 +11,9 @@
 #include "view/words/words_file.h"
 
 /*
- * Returns the digest of what the files of all months depend on, such as the program and the names
- * of monitors. The rows of a month are not part of it. If the digest changes, all months are
- * rendered again.
+ * Returns the digest of the data on which the files of all months depend, such as the version of
+ * the renderer and the names of monitors, but without the rows of the months. If it changes, all
+ * months are rendered again.
  */
 static const char *frame_digest(const struct page_writing *writing)
 {
@@ -57,11 +57,9 @@ static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
 	}
 }
 
-/*
- * Adds open incidents to the digest: they have a line for each day of the current month, so the
- * clock changes the month without a change in the database. When an incident ends, the revisions of
- * all its months grow.
- */
+/* Adds the month's open incidents to the digest: an incident raises the revisions of its months
+ * only when it ends. In the current month an open incident has a line for each day, so also adds
+ * the date. */
 static void add_open(struct buf *text, const struct page_snapshot *snapshot,
 		     const struct page_month *month)
 {
@@ -97,15 +95,15 @@ static const char *month_digest(const struct page_writing *writing, size_t at, c
 				  1);
 }
 
-/* The files of a month and their common digest. is_wanted: the disk lacks the file. */
+/* The files of a month, and their common digest. is_wanted[i]: the disk lacks file i. */
 struct month_files {
 	const char *digest;
 	const char *names[3];
 	bool is_wanted[3];
 };
 
-/* Keeps the files that the disk has. Returns a row for each month, and sets is_wanted[] for months
- * of which the disk lacks a file. */
+/* Keeps the files that are on the disk. Returns a row for each month. Sets is_wanted[i] if the disk
+ * lacks a file of month i. */
 static struct month_files *keep_months(struct page_writing *writing, const char *frame,
 				       bool *is_wanted)
 {
@@ -161,8 +159,8 @@ static void forget_months(struct page_snapshot *snapshot, size_t from)
 	}
 }
 
-/* Reads the month together with the next wanted months, or the month alone if together they need
- * too much memory. */
+/* Reads the month together with the next wanted months. If this needs too much memory, reads only
+ * the month. */
 static enum result read_months(struct page_writing *writing, const bool *is_wanted, size_t at,
 			       struct arena *history, struct error *error)
 {

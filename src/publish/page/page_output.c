@@ -10,8 +10,8 @@
 
 /*
  * Smaller files are not compressed. A server sends the first ten packets at once, so compression
- * would save visitors no round trip. The compressed twin would take as much time to write as the
- * file itself, and a block of the disk.
+ * would not make a smaller file arrive earlier. The twin (the compressed copy) takes as long to
+ * write as the file, and needs a block of the disk.
  */
 enum { COMPRESS_MIN_BYTES = 4096 };
 
@@ -74,8 +74,8 @@ static void note_file(struct page_output *output, const struct file_state *file)
 	after->files[after->file_count++] = *file;
 }
 
-/* A digest in a note is "DIGEST+CONTENT", or only one of the two parts. DIGEST covers everything on
- * which the content depends, CONTENT the content itself. */
+/* The digest of a file in a note is "DIGEST", "CONTENT" or "DIGEST+CONTENT". DIGEST is the digest
+ * of all data on which the content depends, CONTENT the digest of the content. */
 enum { DIGEST_JOINT = '+' };
 
 static bool has_digest(const struct file_state *file, const char *digest)
@@ -98,7 +98,8 @@ static bool keep_as(struct page_output *output, const struct file_state *file)
 	const char *name = file->name;
 	if (!pages_batch_has(batch, name, file->stamp) ||
 	    (has_twin(file) && !pages_batch_has(batch, packed_name(output, name), file->packed))) {
-		/* Another program has changed the folder, which may now have any files. */
+		/* Another program has changed the folder, so the former note may lack some of its
+		 * files. */
 		batch->former = NULL;
 		return false;
 	}
@@ -138,7 +139,7 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 {
 	struct buf *text = &output->text, *packed = &output->packed;
 	struct pages_batch *batch = &output->batch;
-	/* Only the program reads files in other places, so they need no twin and no padding. */
+	/* Web servers send only files in public places. Other files need no twin and no padding. */
 	bool is_sent = pages_place_is_public(batch->place) && published_file_type(file->name);
 	bool is_packed = is_sent && text->len >= COMPRESS_MIN_BYTES;
 	output->written_count++;
@@ -239,7 +240,7 @@ static bool takes_place_of(const char *name, const char *former)
 		strcmp(strrchr(name, '.'), strrchr(former, '.')) == 0);
 }
 
-/* Whether this version lacks the file, but has another file of the same kind. */
+/* Whether the new note lacks the file, but has a current file of the same kind. */
 static bool is_replaced(const struct page_state *after, const char *name)
 {
 	bool is_replaced = false;

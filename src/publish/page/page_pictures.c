@@ -54,8 +54,8 @@ static const char *size_text(const struct image *image, struct arena *arena)
 			    image->is_clear ? CLEAR : "");
 }
 
-/* Reads the size of a picture from its digest in the note. Returns false if the digest has another
- * form, so that the size is not known. */
+/* Reads the size of a picture from its digest in the note. Returns false if the digest is not a
+ * size. */
 static bool read_size(const char *text, struct image *image)
 {
 	int len = 0;
@@ -104,8 +104,7 @@ static enum result put_preview(struct page_writing *writing, struct error *error
 	int64_t began_ms = clock_ms();
 	if (!is_there)
 		is_drawn = page_preview_draw(&picture, snapshot, arena) && buf_ok(&picture);
-	/* Do not count the drawing against the time limit, because the fonts of the machine may be
-	 * slow. */
+	/* Drawing may be slow because of the machine's fonts, so add its time to the time limit. */
 	if (output->until_ms > 0)
 		output->until_ms += clock_ms() - began_ms;
 	if (is_drawn) {

@@ -262,7 +262,8 @@ static bool has_files(const struct pages_dir *dir, const struct page_state *stat
 	return is_there;
 }
 
-/* Compares only the files at the slug: the files at the domain are mostly links to them. */
+/* Compares only the files under the slug: the files under the domain are usually hard links to
+ * them. */
 bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *state,
 			  struct arena *arena)
 {

@@ -13,8 +13,8 @@
 #include "view/page.h"
 #include "view/page/page_markdown.h"
 
-/* The most files besides those of months, reports and incidents. A month has three files and one
- * twin (a compressed copy), a report two files and two twins, an incident one file and one twin. */
+/* The most files of a page besides those of months, reports and incidents. Including twins
+ * (compressed copies), a month has four files, a report four, an incident two. */
 enum { OTHER_FILES_MAX = 128 };
 _Static_assert(4 * (int)PAGE_MONTHS_MAX + 4 * (int)PAGE_REPORTS_MAX +
 			       2 * (int)PAGE_INCIDENT_FILES_MAX + (int)OTHER_FILES_MAX <=
@@ -68,8 +68,8 @@ static enum result put_others(struct page_writing *writing, struct error *error)
 		{ PAGE_AWAY_FILE, page_error_away }, { PAGE_REFUSED_FILE, page_error_refused },
 		{ "widget.html", page_widget },	     { "widget.js", page_widget_script },
 	};
-	/* The last files of the list are for web servers and other sites, which read only public
-	 * pages. */
+	/* The last files of the list are for other sites and web servers. Only public pages need
+	 * them. */
 	enum { PUBLIC_FILES = 4 };
 	size_t count = writing->output.batch.place == PAGES_PRIVATE
 			       ? ARRAY_LEN(files) - PUBLIC_FILES
@@ -116,7 +116,7 @@ static enum result put_documents(struct page_writing *writing, struct error *err
 	return page_output_text(&writing->output, "calendar.ics", NULL, error);
 }
 
-/* Adds the files that only some pages have, and that visitors do not request. */
+/* Adds files that visitors do not request. Only some pages have them. */
 static enum result put_marks(struct page_writing *writing, struct error *error)
 {
 	const struct status_page *page = &writing->snapshot->page;
@@ -153,7 +153,7 @@ static enum result put_all(struct page_writing *writing, struct error *error)
 	if (!writing->removes_replaced)
 		page_output_keep_replaced(&writing->output, writing->snapshot->now,
 					  &writing->snapshot->replaced_until);
-	/* Add this file last, because it refers to the other files. */
+	/* index.html comes last, because it refers to the other files. */
 	page_html(&writing->output.text, writing->snapshot, writing->publisher->arena);
 	return page_output_text(&writing->output, PAGE_FIRST_FILE, NULL, error);
 }
@@ -248,7 +248,7 @@ static enum result record_address(const struct pages_dir *dir, const struct stat
 					 : page_state_write(dir, page->id, &ahead, arena, error);
 }
 
-/* Whether the note describes files at the page's present addresses. */
+/* Whether the note is complete, and has the page's present addresses. */
 static bool is_note_of(const struct page_state *state, const struct status_page *page)
 {
 	return state->is_known && state->is_whole && state->place == place_of(page) &&
@@ -351,7 +351,7 @@ enum result page_writing_commit(struct page_writing *writing, struct error *erro
 		result = former_addresses_write(writing->dir, writing->content,
 						writing->publisher->site, writing->publisher->arena,
 						error);
-	/* For other pages, page_writing_open() has removed these files. */
+	/* If the page is not public, page_writing_open() has already removed these files. */
 	if (result == OK && page->privacy == PRIVACY_PUBLIC)
 		result = remove_elsewhere(writing->dir, page, error);
 	return result == OK ? page_note_commit(&writing->note, error) : result;

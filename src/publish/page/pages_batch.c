@@ -40,8 +40,8 @@ enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file 
 	size_t count = 0;
 	if (also && also->fd >= 0)
 		files[count++] = also;
-	/* List the last file first: if the files are synced one after another, its sync mostly puts
-	 * the earlier files on the disk, too, and their syncs take no time. */
+	/* The last file comes first: if the files are synced one after the other, its sync usually
+	 * also writes the earlier files, so that their syncs are fast. */
 	for (size_t i = batch->names.count; i > 0; i--)
 		if (batch->files[i - 1].new.fd >= 0)
 			files[count++] = &batch->files[i - 1].new;

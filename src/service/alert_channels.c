@@ -31,8 +31,8 @@ struct changing {
 
 #define IS_SENT(name) field_set_has(changing->sent, ALERT_CHANNEL_FIELD_##name)
 
-/* Applies the input to the channel, whose value is decrypted. Checks the changed channel, and
- * encrypts its value. */
+/* Applies the input to the channel, checks the changed channel, and encrypts its value. The value
+ * of the channel must be decrypted. */
 static enum result apply(struct service *service, const struct changing *changing)
 {
 	struct alert_channel *channel = changing->channel;
@@ -111,8 +111,8 @@ static enum result find(struct service *service, const struct changing *changing
 						service->error);
 	if (result != OK)
 		return result;
-	/* If the value was encrypted by another key, it becomes empty, and the rules demand a new
-	 * value. */
+	/* If the value was encrypted with another key, it becomes empty. apply() then requires a
+	 * new value. */
 	channel_value_open(&channel->value, channel->account_id, channel->sealed_value,
 			   &changing->key, service->arena);
 	struct alert_channel shown = *channel;
@@ -241,8 +241,9 @@ struct retrying {
 	struct delivery *delivery;
 };
 
-/* Checks that a message may be sent again: it is not queued, its subscriber is confirmed, and it
- * does not ask for a confirmation, because only visitors may cause such messages. */
+/* Checks that a message may be sent again. It must not be queued, and its subscriber must be
+ * confirmed. It must not be a request to confirm a subscription: only visitors may cause such
+ * requests. */
 static enum result admit_notice(struct service *service, const struct delivery *delivery)
 {
 	const struct subscriber_place place = { .id = delivery->subscriber_id };

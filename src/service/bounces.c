@@ -20,8 +20,8 @@ static int64_t delivery_of(const struct bounce_report *report, const struct sign
 	for (size_t i = 0; i < report->address_count; i++) {
 		int64_t id;
 		struct str rest = str_from(report->addresses[i]), local, part, token = { 0 };
-		/* The token is behind the last plus sign: the configured address may have
-		 * another. */
+		/* The token follows the last plus sign. The configured address may contain plus
+		 * signs. */
 		for (str_split(&rest, '@', &local); str_split(&local, '+', &part);)
 			token = part;
 		if (!signed_id_read(key, SIGNED_BOUNCE, token, &id))

@@ -14,7 +14,8 @@ static void add_event(struct service *service, const struct api_key *key, enum e
 				   });
 }
 
-/* Adds an event of `key` that names the changed fields, with their values in `after`. */
+/* Adds the event EVENT_KEY_UPDATED of `key`. Its detail has the values of changed fields in
+ * `after`. */
 static void add_update_event(struct service *service, const struct api_key *key,
 			     const struct api_key *after, struct field_set changed)
 {
@@ -210,8 +211,8 @@ enum result service_update_key(struct service *service, int64_t id, const struct
 		       : result;
 }
 
-/* Also revokes the keys that this key has made: adds their ids to `ids`, and adds an event for
- * each. */
+/* Adds the ids of the keys that this key has made to `ids`, to be revoked. Adds an event for each
+ * of these keys. */
 static enum result revoke_made(struct service *service, struct key_revocation *revocation,
 			       struct id_list *ids)
 {

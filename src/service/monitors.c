@@ -316,10 +316,7 @@ enum result monitor_change_detach(struct service *service, const struct monitor 
 						service->now, service->error);
 	if (result == OK)
 		result = add_removal_event(service, monitor);
-	/*
-	 * The monitor is on no page any more, so nothing tells which pages showed it: mark all
-	 * pages of the account.
-	 */
+	/* The pages that showed the monitor are no longer known: mark all pages of the account. */
 	if (result == OK)
 		service_mark_account(service, monitor->account_id);
 	return result;

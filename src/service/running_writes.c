@@ -2,8 +2,8 @@
 
 #include <pthread.h>
 
-/* Each counted write has a place. A process has fewer threads than this. A write that finds no free
- * place is not counted. */
+/* Each counted write has a place in `places`. Without a free place, a write is not counted. A
+ * process has fewer threads than places. */
 enum { PLACES = 256 };
 
 struct row {

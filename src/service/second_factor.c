@@ -105,9 +105,9 @@ enum result second_factor_remove(struct service *service, struct user *user)
 
 /*
  * Locks the principal's row, for a change of its factors. E_FORBIDDEN: the principal is not a user.
- * E_FORBIDDEN also if one of the user's accounts demands a second factor, and the user has passkeys
- * but has signed in without a second factor. Otherwise a stranger who has only the password could
- * replace the passkeys.
+ * Also E_FORBIDDEN if a user with passkeys has signed in without a second factor, although one of
+ * the user's accounts demands it. Otherwise somebody with only the password could replace the
+ * passkeys.
  */
 static enum result lock_self(struct service *service, struct user *user)
 {
@@ -144,8 +144,7 @@ static enum result store(struct service *service, struct user *user, const char 
 	return user_set_factor(service->db, user, service->error);
 }
 
-/* Sets up the app. The last used step that totp_check() gets is 0, because no code of the new
- * secret was used before. */
+/* Sets up the app. Passes 0 to totp_check() as the last used step: the secret is new. */
 static enum result set_work(struct service *service, void *context)
 {
 	const struct setting *setting = context;

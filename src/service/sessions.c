@@ -66,7 +66,7 @@ enum result service_end_sessions(struct service *service, const struct session_e
 
 struct confirming {
 	const char *token;
-	const char *code; /* NULL: not needed; this also holds for `passkey` */
+	const char *code; /* `code` and `passkey`: NULL if not needed */
 	struct passkey_claim *passkey;
 };
 

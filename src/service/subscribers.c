@@ -222,7 +222,7 @@ static const char *exported(const char *text)
 	return *text == '\'' && csv_is_like_formula(text + 1) ? text + 1 : text;
 }
 
-/* Reads ids such as "7 12"; an empty text means the whole page. */
+/* Reads the ids of systems, such as "7 12". An empty text means the whole page. */
 static bool read_systems(struct subscriber *subscriber, const char *text, struct arena *arena)
 {
 	struct str rest = str_trim(str_from(text)), word;

@@ -148,11 +148,8 @@ struct changing {
 	struct user *user;
 };
 
-/*
- * Checks that the account keeps an owner who can sign in. Locks the rows of the owners until
- * COMMIT, so that two owners cannot remove each other at the same time. The operator can always add
- * another owner.
- */
+/* Checks that another owner of the account can sign in; for the operator, does nothing. Locks the
+ * owners' rows until COMMIT: two owners cannot remove each other at the same time. */
 static enum result keep_an_owner(struct service *service, const struct user *user)
 {
 	bool is_last;
@@ -167,7 +164,7 @@ static enum result keep_an_owner(struct service *service, const struct user *use
 	return result;
 }
 
-/* Refuses a change of a user who has several accounts, unless the operator makes the change. */
+/* Lets only the operator change a user who has several accounts. */
 static enum result refuse_elsewhere(struct service *service, const struct user *user)
 {
 	bool is_elsewhere = false;

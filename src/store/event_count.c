@@ -1,12 +1,11 @@
 /*
  * The kept counts of events. A list reads these totals instead of counting the events again.
  *
- * The table event_counts has totals of the events of each account. A total includes the events with
- * ids up to the horizon, which is event_horizon.counted_id. An account has a total of all events
- * (`what` is ''), of each type of object, and of each kind. Each of these totals is stored for all
- * times, for each UTC day with events, and for each UTC hour with events (columns `span` and
- * `start`). Each object, except incidents, has totals by type and kind for all times. A list adds a
- * COUNT of the events above the horizon.
+ * The table event_counts has totals of events. A total includes the events with ids up to the
+ * horizon, which is event_horizon.counted_id; a list adds a COUNT of the events above the horizon.
+ * - An account has totals of all events (`what` is ''), of each type of object, and of each kind:
+ *   for all times, for each UTC day, and for each UTC hour (columns `span` and `start`).
+ * - An object has totals of its type and of each kind, for all times. Incidents have none.
  *
  * The horizon must not pass an id while a transaction may still commit an event with a lower id. So
  * it moves only to an id that was the highest EVENT_SETTLED_S ago, and only if no open transaction
@@ -50,8 +49,8 @@ static enum result store_horizon(struct db *db, const struct horizon *horizon, s
 	return db_write(db, &sql, NULL, error);
 }
 
-/* A SELECT that returns a row for each total that counts an event. A row has all columns of
- * event_counts except `total`. */
+/* A SELECT with a row for each pair of an event and a total that includes the event. A row has all
+ * columns of event_counts except `total`. */
 #define COUNTED_AS \
 	"SELECT e.account_id, IF(spans.is_own, e.object_id, 0) AS object_id, " \
 	"ELT(whats.number, '', e.object, e.kind) AS what, spans.span, " \

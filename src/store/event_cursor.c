@@ -28,9 +28,11 @@ static enum result read_tail(struct db *db, int64_t account_id, struct instant s
 			    error);
 }
 
-/* Returns the highest id up to which no transaction can commit another event. Walks up from the
- * oldest event of the tail. Stops at a young event if the id before it is missing. Of the events
- * below the tail, considers only those older than EVENT_SETTLED_S. */
+/*
+ * Returns the highest id up to which no transaction can commit an event any more. Begins below the
+ * tail, at the account's newest event that is older than EVENT_SETTLED_S. Walks up the tail, and
+ * stops at an event that is younger than EVENT_SETTLED_S if the id before it is missing.
+ */
 static int64_t horizon_of(const struct db_list *tail, struct instant settled_at)
 {
 	const struct tail_row *rows = tail->rows;

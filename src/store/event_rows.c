@@ -43,8 +43,8 @@ static void add_stretch(struct sql_build *sql, const struct event_stretch *stret
 		sql_add(sql, SQL("AND at < ? "), stretch->until);
 }
 
-/* Adds the condition on the query's object or kind. If is_by_id, the index has the kind but not the
- * type of object. */
+/* Adds the conditions on the query's object and kind. If is_by_id is true, the index does not have
+ * the type of object, only the kind. */
 static void add_filter(struct sql_build *sql, const struct event_query *query, bool is_by_id)
 {
 	add_object_id(sql, query);

@@ -50,8 +50,8 @@ static const struct maintenance *find_maintenance(const struct told *told, int64
 	return NULL;
 }
 
-/* Reads the names of monitors: of those in the maintenance windows, and of those that are the
- * objects of events. */
+/* Reads the names of the monitors of the maintenance windows, and of monitors that are objects of
+ * events. */
 static enum result read_monitors(struct db *db, const struct event_change *changes, size_t count,
 				 struct told *told, struct arena *arena, struct error *error)
 {
@@ -89,7 +89,7 @@ static enum result read_monitors(struct db *db, const struct event_change *chang
 	return result;
 }
 
-/* If an event says that a monitor is down, reads which monitors of its account depend on others. */
+/* If an event opens an incident, reads which monitors of its account depend on other monitors. */
 static enum result read_dependents(struct db *db, const struct event_change *changes, size_t count,
 				   struct told *told, struct arena *arena, struct error *error)
 {
@@ -267,7 +267,7 @@ static enum result add_part(struct db *db, const struct event_change *changes, s
 }
 
 /* Whether `first` is the posted text of `second`, which resolves or reopens the same incident. The
- * outbox then has only one row for both. */
+ * outbox then has only one row for both events. */
 static bool is_text_of(const struct event_change *first, const struct event_change *second)
 {
 	bool is_text = first->kind == EVENT_INCIDENT_UPDATE_POSTED ||

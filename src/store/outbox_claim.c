@@ -60,8 +60,8 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 			    rows, error);
 }
 
-/* Runs the statement for the given rows of the claim, a limited number of rows at a time. If
- * has_time, the first argument of the statement is claim->now. */
+/* Runs the statement for the rows `ids` that still have the claim, in lists that fit into a
+ * statement. If has_time is true, the first argument of the statement is claim->now. */
 static enum result for_claimed(struct db *db, const struct outbox_claim *claim, struct sql text,
 			       bool has_time, const struct id_list *ids, struct error *error)
 {

@@ -56,10 +56,8 @@ static bool is_same_text(const char *one, const char *other)
 	return str_eq(str_from(one), str_from(other));
 }
 
-/*
- * Whether the object still has the values that the plan was made from: its key, and the fields
- * that the file states.
- */
+/* Whether the object's key, and the fields that the file states, are unchanged since the plan was
+ * made. */
 static bool is_unchanged(enum configured_kind kind, const struct planned *planned,
 			 const union configured *now)
 {
@@ -78,7 +76,7 @@ static bool is_unchanged(enum configured_kind kind, const struct planned *planne
 		is_same_text(before->favicon_file, after->favicon_file));
 }
 
-/* Replaces the plan's objects by their state in this transaction. E_CONFLICT: they have changed. */
+/* Reads the plan's objects again, in this transaction. E_CONFLICT: an object has changed. */
 static enum result refresh(struct service *service, struct configuration_plan *plan,
 			   enum configured_kind kind)
 {

@@ -65,7 +65,7 @@ static const char *file_name_of(const char *field, struct arena *arena)
 				 : "monitors";
 }
 
-/* Whether the violations up to `last` have a violation of the field. */
+/* Whether a violation up to `last` names the field. */
 static bool has_earlier(const struct violations *all, const struct violation *last,
 			const char *field)
 {

@@ -53,7 +53,7 @@ static void check_object(struct comparing *comparing, struct planned *planned)
 	planned->stated = wanted->sent;
 }
 
-/* Finds the stored object that an object of the file describes, by its key. */
+/* Finds the stored object that has the key of an object of the file. */
 static void match_object(struct comparing *comparing, struct planned *planned, size_t at)
 {
 	const struct configured_kind_row *kind = &configured_kinds[comparing->kind];
@@ -259,7 +259,7 @@ static void plan_dependency(struct planning *planning, struct planned *planned)
 	if (count == 1)
 		planned->depends_on = &plan->lists[CONFIGURED_MONITORS].rows[at].after.monitor;
 	field_set_add(&planned->stated, MONITOR_FIELD_depends_on_id);
-	/* A monitor that is new has no id yet. */
+	/* A new monitor has no id yet. */
 	if (planned->depends_on ? planned->depends_on->id == 0 || planned->depends_on->id != before
 				: before > 0) {
 		field_set_add(&planned->changed, MONITOR_FIELD_depends_on_id);
@@ -267,8 +267,8 @@ static void plan_dependency(struct planning *planning, struct planned *planned)
 	}
 }
 
-/* Runs outside a transaction, because DNS may take seconds. Therefore service_apply_configuration()
- * compares the objects again. */
+/* Runs outside a transaction, because DNS may take seconds. service_apply_configuration() therefore
+ * checks that no object has changed meanwhile. */
 enum result service_plan_configuration(struct service *service,
 				       const struct configuration_order *order,
 				       struct configuration_plan *plan)

@@ -3,7 +3,7 @@
 #include "service/incident/incident_changes.h"
 #include "store/incident/incident.h"
 
-/* Makes the entries of the alerts. Omits alerts whose monitor does not exist any more. */
+/* Makes an entry for each alert whose monitor still exists. */
 static void make_entries(struct alert_batch *batch, struct alert_observation *alerts, size_t count)
 {
 	batch->entries = ARENA_ARRAY(batch->arena, count, struct alert_entry);

@@ -6,7 +6,7 @@
 #include "store/incident/incident.h"
 #include "store/incident/incident_report.h"
 
-/* The monitors of the new alerts, and when the first of these alerts began. */
+/* The monitors of the payload's new alerts, and the earliest start of these alerts. */
 struct newcomers {
 	struct id_list ids;
 	struct instant first;

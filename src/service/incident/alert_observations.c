@@ -134,7 +134,7 @@ static enum result judge_entries(struct judging *judging, const struct alert_gro
 		result = begin_alerts(judging);
 	if (result == OK)
 		result = alert_record_old(judging);
-	/* End incidents again: the payload may also end an alert that was begun above. */
+	/* The payload may also end alerts that begin_alerts() has just stored. */
 	if (result == OK)
 		result = alert_end_incidents(judging);
 	if (result == OK)

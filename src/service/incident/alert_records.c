@@ -7,8 +7,8 @@ static bool is_old(const struct alert_entry *entry)
 	return !entry->source->is_known && alert_is_over(entry);
 }
 
-/* Records an incident for an alert that is over and whose start was never reported. Adds further
- * such alerts of the monitor to it that began before its end. */
+/* Adds an ended incident for an old alert (see is_old()). Adds to the incident all old alerts of
+ * the monitor that overlap it. */
 static enum result record_alert(struct judging *judging, size_t from)
 {
 	struct alert_batch *batch = &judging->batch;

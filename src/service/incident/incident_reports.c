@@ -211,8 +211,8 @@ static enum result post_work(struct service *service, void *context)
 					     work->sent);
 	if (service->held)
 		return result;
-	/* Allow more updates if this update ends the incident: otherwise nobody could report the
-	 * end of an incident that has INCIDENT_UPDATES_MAX updates. */
+	/* An update that ends the incident may exceed INCIDENT_UPDATES_MAX: people must be able to
+	 * report the end of each incident. */
 	bool is_end = before.ended_at.s == 0 && incident->ended_at.s > 0;
 	if (result == OK)
 		result = incident_updates_full(

@@ -10,8 +10,8 @@ struct clocking {
 	struct id_list ids;
 };
 
-/* The last change of an occurrence is its end if it is completed, otherwise its start. Returns the
- * time of this change, or `newest` if that is later, or if the change is after `now`. */
+/* Returns the later of `newest` and the occurrence's last change: its end if it is completed,
+ * otherwise its start. Ignores a change after `now`. */
 static struct instant newest_move(const struct maintenance_occurrence *row, struct instant now,
 				  struct instant newest)
 {
@@ -77,8 +77,8 @@ struct expanding {
 	int64_t id;
 };
 
-/* Computes the occurrences of the next 400 days. Stores those that are new, and those that a change
- * of the time zone's rules has moved. */
+/* Computes the occurrences of the next 400 days. Stores the new occurrences, and the occurrences
+ * that a change of the time zone's rules has moved. */
 static enum result expand_work(struct service *service, void *context)
 {
 	const struct expanding *expanding = context;

@@ -104,8 +104,8 @@ static enum result add_conflicts(struct service *service, const struct status_pa
 	return E_INVALID;
 }
 
-/* Returns the result of a write. If the write has failed, or the input had violations, also adds
- * the violations that only the database can find. */
+/* Returns the result of a write. After E_CONFLICT or E_INVALID, also adds the violations that only
+ * the database can find. */
 static enum result conflicts_or(struct service *service, const struct status_page *page,
 				enum result result)
 {

@@ -55,7 +55,7 @@ static enum result list_incidents(struct service *service, const void *asked,
 {
 	struct incident_query query = *(const struct incident_query *)asked;
 	struct incident_list found;
-	/* The statement counts the words from 1; 0: no word was sent. */
+	/* In the statement, 1 is the first word, and 0 means that no word was sent. */
 	query.list.search_by++;
 	query.filter.kind_1++;
 	query.filter.phase_1++;

@@ -64,8 +64,7 @@ enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 	return db_read_into(db, &sql, FIELDS(read_rows), DB_INTO(list, 1000), arena, error);
 }
 
-/* Appends the condition that finds the account: by its id, or by its name if `who` is not a
- * number. */
+/* Appends the condition for an account: by id if `who` is a number, otherwise by name. */
 static void add_who(struct sql_build *sql, const char *who)
 {
 	int64_t id;

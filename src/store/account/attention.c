@@ -22,8 +22,8 @@ static const struct field found_rows[] = {
 	TAKER(actor_id),	   TAKER(actor_label),
 };
 
-/* Adds the columns of counts. The subquery for failed deliveries reads those of all accounts,
- * because they are few, and an index finds them by lane, state and time. */
+/* Adds the columns of counts. The subquery for failed deliveries reads the failed deliveries of all
+ * accounts, which are few, in an index by lane, state and time. */
 static void add_counts(struct sql_build *sql, const struct attention_query *query)
 {
 	sql_start(sql,

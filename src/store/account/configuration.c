@@ -67,7 +67,7 @@ struct parts {
 	struct arena *arena;
 	struct sql from;
 	struct sql to;
-	int64_t account_id; /* the argument of `to`; 0: it has none */
+	int64_t account_id; /* the argument of `to`; 0: `to` has no argument */
 };
 
 static enum result run_parts(const struct parts *parts, const struct id_list *ids, bool is_read,

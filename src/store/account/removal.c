@@ -15,10 +15,10 @@ enum {
 };
 
 /*
- * A step of a removal: a DELETE in the order of an index. It does not read or lock rows of other
- * accounts, unless the table is so small that the database scans it. A step without `ids` has two
- * arguments: the account and a limit. A step with `ids` first reads the ids of parents, such as
- * pages or monitors of the account. These ids are added between `statement` and `tail`.
+ * A step of a removal: a DELETE in the order of an index. So it usually reads and locks only rows
+ * of the account; the database may scan a small table. Without `ids`, the statement has two
+ * arguments: the account and a limit. With `ids`, the step first reads ids of parents, such as the
+ * account's pages or monitors, and adds them between `statement` and `tail`.
  */
 struct removal_step {
 	struct sql ids;

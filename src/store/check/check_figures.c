@@ -7,9 +7,9 @@
 	"given.start, given.made, given.failed, given.sum, given.least, given.most FROM ("
 
 /*
- * Keep the order of the assignments, because each sees the results of those before it. The numbers
- * in LEAST() are the largest values of the columns. The sums of one request are smaller: at most
- * FIGURES_MAX * FIGURE_MAX_MS.
+ * Keep the order of the assignments: an assignment sees the results of the assignments before it.
+ * The numbers in LEAST() are the largest values of the columns. The sums of one request, which are
+ * at most FIGURES_MAX * FIGURE_MAX_MS, fit into the columns.
  */
 #define ADDED \
 	" ON DUPLICATE KEY UPDATE response_min_ms = CASE " \

@@ -33,8 +33,8 @@ static enum result try_lease(struct db *db, const char *holder, bool *is_held, s
 	return result;
 }
 
-/* Shortens a lease that was taken before the database's clock was set back. Its holder, if alive,
- * renews it before the shorter time is over. */
+/* Shortens a lease that was taken before the database's clock was set back. A running holder renews
+ * the lease before it ends. */
 static enum result cut_lease(struct db *db, struct error *error)
 {
 	struct sql_build sql;
@@ -62,8 +62,7 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 	return result == OK ? check_lease_take(db, holder, lease, error) : result;
 }
 
-/* Runs a SELECT that locks the row of the location. E_NOT_FOUND: the row does not fulfil the
- * condition of the SELECT. */
+/* Runs a SELECT that locks the row of the location. E_NOT_FOUND: the SELECT finds no row. */
 static enum result lock_location(struct db *db, const struct sql_build *sql, struct error *error)
 {
 	int64_t id = 0;

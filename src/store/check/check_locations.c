@@ -6,7 +6,7 @@ static enum result add_location(struct db *db, const struct check_location *loca
 				struct error *error)
 {
 	struct sql_build sql;
-	/* This locks the row of location 0, so that no other transaction computes the same id. */
+	/* Lock the row of location 0, so that no other transaction computes the same id. */
 	enum result result = check_location_add_own(db, error);
 	if (result != OK)
 		return result;
@@ -210,8 +210,8 @@ static const struct lost_location *find(const struct lost_location *rows, size_t
 	return NULL;
 }
 
-/* Adds the location to the list if its checker has not asked for CHECK_LOCATION_LOST_S seconds.
- * Does nothing if the list already has the location. */
+/* Adds the location to the list if its checker has sent no request for CHECK_LOCATION_LOST_S
+ * seconds, and if the list does not have the location yet. */
 static void add_lost(struct lost_locations *list, const struct db_list *silences,
 		     int64_t account_id, struct str name, struct arena *arena)
 {

@@ -120,8 +120,8 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 	return result;
 }
 
-/* Sets *there to the ids, sorted, of those monitors that exist. If `location` is not NULL, leaves
- * out monitors that do not belong to the location. */
+/* Sets *there to the sorted ids of the monitors that exist. If `location` is not NULL, omits
+ * monitors that do not belong to the location. */
 static enum result find_there(struct db *db, const struct check_location *location,
 			      const struct id_list *ids, struct arena *arena, struct id_list *there,
 			      struct error *error)
@@ -182,9 +182,9 @@ static enum result again_if_deleted(struct db *db, enum result result)
 }
 
 /*
- * Copies the certificates from the votes of the location to the states of the monitors. Skips a
- * monitor that the installation's own checker also checks, and a monitor whose settings name
- * another location first. So the certificate of a monitor always comes from the same location.
+ * Copies the certificates from the location's votes to the states of monitors. A monitor's
+ * certificate comes from one location: the installation's own checker, if it checks the monitor,
+ * otherwise the first location in the monitor's settings.
  */
 static enum result take_certificates(struct db *db, const struct check_location *location,
 				     const struct check_batch *batch, struct error *error)

@@ -8,8 +8,7 @@ static const struct sql_rows given_rows = {
 		  "CAST(? AS SIGNED), CAST(? AS SIGNED)" },
 };
 
-/* Adds the signals that the present type of their monitor accepts. So it leaves out a heartbeat if
- * the monitor is no longer of type heartbeat. */
+/* Adds the signals that the monitor's present type accepts: a heartbeat only for type heartbeat. */
 static enum result add_some(struct db *db, const struct check_signal *rows, size_t count,
 			    struct instant now, struct arena *arena, int64_t *added,
 			    struct error *error)

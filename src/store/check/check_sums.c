@@ -29,8 +29,8 @@ static void add_int(struct sql_build *sql, int64_t number, int64_t most)
 	"response_sum_ms = VALUES(response_sum_ms), response_min_ms = VALUES(response_min_ms), " \
 	"response_max_ms = VALUES(response_max_ms)"
 
-/* If are_parts is false, stores hours of monitors. If it is true, stores the parts of hours that
- * single locations have measured. */
+/* Stores hours: of monitors in monitor_hours, or, if are_parts is true, of single locations in
+ * location_hours. */
 static enum result store_hours(struct db *db, bool are_parts, const struct checked_hour *rows,
 			       size_t count, struct error *error)
 {

@@ -129,8 +129,7 @@ enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t c
 	return result == OK ? publication_mark_shown(db, &shown, &scratch, error) : result;
 }
 
-/* Finds the monitors that should be checked but are not. Leaves out monitors that already have an
- * open gap. */
+/* Finds the monitors whose next check is late, and that have no open gap yet. */
 static enum result find_unchecked(struct db *db, struct arena *arena, struct db_list *list,
 				  struct error *error)
 {

@@ -13,8 +13,8 @@ enum result response_times_read(struct db *db, const struct response_query *quer
 	const int64_t step = is_by_hour ? HOUR_S : DAY_SECONDS;
 	const int64_t first = query->now.s - days[query->range] * DAY_SECONDS;
 	struct sql_build sql;
-	/* The keys of the tables begin with the time, so the statement lists each hour or day. For
-	 * a monitor without hours or days, it reads one row without a time. */
+	/* The keys of the tables begin with the time, so the statement lists each hour or day. A
+	 * monitor without hours or days has one row, in which `at` is NULL. */
 	sql_start(&sql, SQL("SELECT m.id AS monitor_id, "));
 	sql_add(&sql,
 		is_by_hour ? SQL(RESPONSE_COLUMNS("h.hour") "FROM monitors m LEFT JOIN "

@@ -120,7 +120,7 @@ static void learn_open(struct alert_batch *batch, struct alert_monitor *monitor,
 	monitor->open_since = open->started_at;
 }
 
-/* Copies the data of a row to its source or monitor. */
+/* Copies a row to the source or the monitor that it describes. */
 static void learn(struct alert_batch *batch, const struct alert_source *row)
 {
 	if (row->monitor_id > 0) {
@@ -346,8 +346,7 @@ static enum result newest_of_some(struct alert_batch *batch, const int64_t *moni
 				  size_t count, struct db_list *found)
 {
 	struct sql_build sql;
-	/* For each monitor, the subquery reads only the last of the monitor's entries in the
-	 * index. */
+	/* The subquery reads only the last index entry of each monitor. */
 	sql_start(&sql, SQL("SELECT " MOVED "FROM monitors m JOIN incidents i ON i.id = "
 			    "(SELECT n.id FROM incidents n "
 			    "FORCE INDEX (incidents_monitor_starts) WHERE n.monitor_id = m.id "

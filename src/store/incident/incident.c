@@ -22,7 +22,8 @@ static const struct field locked_rows[] = {
 #define OF_MONITOR	"FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
 #define OF_ANY		"FROM incidents i LEFT JOIN monitors m ON m.id = i.monitor_id "
 
-/* Locks the monitor before it reads which pages show the monitor: see is_on_no_page. */
+/* With FOR UPDATE, the statement locks the monitor before it reads which pages show the monitor:
+ * see is_on_no_page. */
 #define LOCKED_SELECT \
 	"SELECT " INCIDENT_COLUMNS COURSE_COLUMNS( \
 		COURSE_READ) ", i.monitor_id IS NOT NULL AND NOT EXISTS " \
@@ -36,7 +37,7 @@ void incident_complete(struct incident *incident, struct arena *arena)
 		incident_list_monitor(incident, arena);
 }
 
-/* Reads the parts of a reported incident that are not in its row. */
+/* Sets derived members, and reads a reported incident's monitors and pages. */
 static enum result complete(struct db *db, struct incident *incident, struct arena *arena,
 			    struct error *error)
 {

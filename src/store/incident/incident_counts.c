@@ -126,7 +126,7 @@ enum result incident_write_counts(const struct incident_set *set)
 	"WHERE monitor_id IS NOT NULL " \
 	"GROUP BY monitor_id, status, account_id) counted "
 
-/* Counts the rows at position 0, because each reported incident has exactly one. */
+/* Counts the rows at position 0. Each reported incident has exactly one such row. */
 #define REPORTS \
 	"(SELECT account_id, status, COUNT(*) AS total FROM incident_monitors " \
 	"WHERE position = 0 GROUP BY account_id, status) reports "

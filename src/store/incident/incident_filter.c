@@ -71,9 +71,8 @@ bool incident_filter_is_set(const struct incident_filter *filter)
 	       filter->started_before.s > 0;
 }
 
-/*
- * Adds the incidents that a page shows: those of its monitors, and the reports that name the page.
- */
+/* Adds the incidents that a page shows: detected and reported incidents of the page's monitors, and
+ * reported incidents that name the page. */
 static void add_page(struct sql_build *sql, int64_t page_id)
 {
 	sql_add(sql,
@@ -94,8 +93,7 @@ static void add_filter(struct sql_build *sql, const struct incident_filter *filt
 				     ? SQL("AND monitor_id IS NOT NULL ")
 				     : SQL("AND monitor_id IS NULL "));
 	if (filter->phase_1 > 0) {
-		/* Compare the phase that incident_settle() derives: an ended incident is
-		 * resolved. */
+		/* As in incident_settle(), an ended incident has the phase PHASE_RESOLVED. */
 		sql_add(sql, SQL("AND IF(ended_at IS NULL, phase, ?) = ? "), PHASE_RESOLVED,
 			filter->phase_1 - 1);
 	}
@@ -122,8 +120,8 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 	sql_add(sql, SQL("WHERE account_id = ? "), query->list.account_id);
 	bool is_scanned = pattern || incident_filter_is_set(&query->filter);
 	if (query->monitor_id > 0 && is_scanned) {
-		/* With the first condition, the index on monitors finds both kinds of incidents:
-		 * those of the monitor, and reported ones, whose monitor_id is NULL. */
+		/* With the first condition, the index on monitors finds the detected incidents of
+		 * the monitor, and all reported incidents, whose monitor_id is NULL. */
 		sql_add(sql, SQL("AND (monitor_id = ? OR monitor_id IS NULL) AND (monitor_id = ? "
 				 "OR id IN (SELECT z.incident_id FROM incident_monitors z "
 				 "WHERE z.monitor_id = ?)) "));
@@ -179,7 +177,7 @@ static void add_totals(struct sql_build *sql, const struct incident_query *query
 		sql_add(sql, SQL("(SELECT COUNT(*) FROM incident_monitors "));
 		incident_filter_covers(sql, query);
 	} else {
-		/* Count the rows at position 0, because each reported incident has exactly one. */
+		/* Each reported incident has exactly one row at position 0. */
 		sql_add(sql, pattern ? SQL("(SELECT COUNT(*) FROM incident_monitors "
 					   "WHERE account_id = ? AND position = 0 ")
 				     : SQL("(SELECT COALESCE(SUM(total), 0) FROM report_counts "

@@ -48,8 +48,8 @@ enum { FEW = 4096 };
 
 /*
  * Counts the incidents of the list. For a filter or a search in causes, the statement must read all
- * incidents of the account. It then also reads the ids of the matching incidents, until the text of
- * the ids has the length group_concat_max_len.
+ * incidents of the account. Therefore it also returns the matching ids, as a text of at most
+ * group_concat_max_len bytes.
  */
 static enum result count_incidents(struct db *db, const struct incident_query *query,
 				   struct search *search, struct arena *arena, struct error *error)
@@ -127,8 +127,8 @@ static struct sql reported_index_of(const struct incident_query *query)
 		      : SQL("FORCE INDEX (incident_monitors_starts) ");
 }
 
-/* Adds incidents of one monitor: the first detected ones and the first reported ones in the order
- * of the list. The page can need offset + limit incidents of each kind. */
+/* Adds the first detected incidents and the first reported incidents of a monitor, in the order of
+ * the list. The page can need offset + limit incidents of each kind. */
 static void add_both_kinds(struct sql_build *sql, const struct incident_query *query,
 			   const struct slice *slice)
 {
@@ -245,8 +245,8 @@ static void sort_rows(const struct incident_query *query, const struct slice *sl
 	}
 }
 
-/* Adds the incident of a row to the list, if the row has one. Adds the monitor of a reported
- * incident to `covered`. */
+/* Adds the incident of a row to the list, if the row has an incident. Adds the monitor of a
+ * reported incident to `covered`. */
 static void take_row(struct listed *row, struct incident_list *list, struct db_list *covered)
 {
 	struct covered *rows = covered->rows;
@@ -290,8 +290,8 @@ static enum result read_slice(struct db *db, const struct incident_query *query,
 	return incident_report_complete(db, list->rows, list->count, &covered, arena, error);
 }
 
-/* The total may have been counted at another moment than the rows. Raises it if the page has more
- * rows. On the last page, sets it to the number of rows up to the end of the page. */
+/* The total may have been counted at another moment than the rows. Raises the total if the page has
+ * more rows. On the last page, sets the total to the number of rows up to the end of the page. */
 static void settle_total(const struct incident_query *query, struct incident_list *list)
 {
 	int64_t seen = query->list.offset + (int64_t)list->count;

@@ -41,9 +41,9 @@ static void add_record(struct sums *sums, const struct incident_change *change,
 	bool is_changed = changes_system(change, id);
 	bool begins = incident == change->after && is_changed &&
 		      has_effect(incident, incident_monitor_of(incident, id));
-	/* Add each monitor of a reported incident, even an unchanged one. The rows of
-	 * incident_monitors refer to these monitors, so the monitors must be locked first, in the
-	 * order of ids. */
+	/* Add each monitor of a reported incident, even if the state of the monitor does not
+	 * change. The rows of incident_monitors refer to these monitors, so the monitors must be
+	 * locked first, in the order of ids. */
 	if (is_changed || incident->kind == INCIDENT_REPORTED)
 		sums_add(sums, (struct sum){ id, begins ? incident->started_at.s : INT64_MAX,
 					     is_changed });
@@ -113,7 +113,7 @@ static void add_id(struct arena *arena, struct id_list *list, size_t *room, int6
 	list->ids[list->count++] = id;
 }
 
-/* The monitors of the set that a page may show, and the pages that notices name. */
+/* The monitors of the set that a page may show, and the pages that reported incidents name. */
 struct shown {
 	struct id_list monitors;
 	struct id_list pages;

@@ -1,7 +1,7 @@
 /*
- * The months of incidents: the month in which an incident began, and the months in which it goes
- * on. Pages list an incident in each of these months. While the incident is open, pages derive the
- * later months from the clock. After its end, the table incident_months has a row for each month.
+ * The months of incidents, from the month of an incident's start to the month of its end. Pages
+ * list the incident in each of these months. The table incident_months has a row for each month.
+ * For an open incident, it has only the first month: pages derive the later months from the clock.
  */
 #include "domain/page/page_snapshot.h"
 #include "store/incident/incident_derived.h"

@@ -88,7 +88,7 @@ enum result incident_report_lock(struct db *db, struct incident *incident,
 	return result;
 }
 
-/* The fields of a monitor of a reported incident. The incident's own times are not read again. */
+/* The fields of a monitor of a reported incident, without the copies of the incident's times. */
 static const struct field covered_rows[] = {
 	FIELD(struct covered, incident_id),
 	COVERED_ROWS(struct covered, )
@@ -125,7 +125,7 @@ static size_t rows_of(const struct incident *incident, const struct covered *row
 	return its_count;
 }
 
-/* Sets the monitors of the incident from its part of the rows. */
+/* Sets the monitors of the incident; `rows` are the rows of this incident. */
 static void set_monitors(struct incident *incident, const struct covered *rows, size_t count,
 			 struct arena *arena)
 {
@@ -169,8 +169,8 @@ static const struct field fact_rows[] = {
 	"SELECT 0 AS incident_id, d.open_monitor_id AS monitor_id, 0 AS page_id, 0 AS position, " \
 	"NULL AS address, d.impact FROM incidents d WHERE d.open_monitor_id IN ("
 /* The worst impact that monitoring detected on each monitor while the reported incident `x` lasted.
- * Detected incidents of a monitor do not overlap. So at most one of them goes on at the end of
- * `x`. */
+ * Detected incidents of a monitor do not overlap. So at most one detected incident of a
+ * monitor goes on at the end of `x`. */
 #define PAST_IMPACTS \
 	"SELECT x.incident_id, x.monitor_id, 0 AS page_id, 0 AS position, NULL AS address, " \
 	"GREATEST(" \

@@ -1,5 +1,5 @@
-/* Writes the monitors of reported incidents (incident_monitors), and the pages that notices name
- * (incident_pages): see store/incident/incident_report.h. */
+/* Writes the monitors of reported incidents (incident_monitors), and the pages that these incidents
+ * name (incident_pages): see store/incident/incident_report.h. */
 #include "store/incident/incident_derived.h"
 
 enum { SCRATCH_MAX_BYTES = 64 << 20 };
@@ -131,7 +131,7 @@ static enum result write_each(const struct incident_set *set, struct sql stateme
 	return result;
 }
 
-/* A row of incident_pages: a page that a notice names, in one month. */
+/* A row of incident_pages: a page that an incident names, in one month. */
 struct notice_row {
 	const struct incident *incident;
 	int64_t page_id;
@@ -170,9 +170,8 @@ static bool is_in_month(const struct incident *incident, struct instant month)
 	return at.s > 0;
 }
 
-/* Adds rows for all months in which the incident is after the change, or was before it. The rows of
- * former months are not deleted, because the revision of a month only grows. Pages do not show
- * them. */
+/* Adds rows for all months of the incident before and after the change. The rows of former months
+ * stay, because the revision of a month only grows; pages do not show them. */
 static void add_months(struct notice_rows *list, const struct incident_change *change,
 		       struct arena *arena)
 {
@@ -228,8 +227,8 @@ static enum result put_notices(const struct incident_set *set, const struct noti
 	return result;
 }
 
-/* Deletes the rows of incident_pages of removed incidents. First adds their revisions to the rows
- * of incident 0, because the revision of a month only grows. */
+/* Deletes the rows of removed incidents from incident_pages. First adds the revisions of these rows
+ * to the rows of incident 0: the revision of a month only grows. */
 static enum result drop_notices(const struct incident_set *set, const struct id_list *incidents,
 				struct arena *arena)
 {

@@ -11,8 +11,8 @@ static const struct field rows[] = { ROW(id), ROW(phase),     ROW(body),
 
 /*
  * Checks that the incident has fewer than `most` updates. Each update increments the incident's
- * revision. So an incident with a revision below `most` has fewer updates, and they need not be
- * counted. As a condition of the INSERT, the check would lock the updates of other incidents.
+ * revision, so the updates are counted only if the revision is `most` or more. As a condition of
+ * the INSERT, the check would lock the updates of other incidents.
  */
 static enum result check_room(struct db *db, const struct incident *incident, int64_t most,
 			      struct error *error)

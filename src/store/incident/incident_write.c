@@ -85,7 +85,7 @@ struct inserted {
 	struct instant started_at;
 };
 
-/* Orders by monitor, then by start, then by id. The id here is the index in the set. */
+/* Orders by monitor, start and id. Until the ids are read, `id` is the index in the set. */
 static int by_start(const void *a, const void *b)
 {
 	const struct incident *const *left = a, *const *right = b;

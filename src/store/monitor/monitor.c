@@ -142,7 +142,7 @@ enum result monitors_lock(struct db *db, int64_t account_id, const struct id_lis
 		struct sql_build sql;
 		struct db_list found = { 0 };
 		size = sql_rows_chunk(&sql_list, ids->count - from);
-		/* Lock in the order of ids: an index of the account would lock in another order. */
+		/* Lock in the order of ids: an index by account would lock in another order. */
 		sql_start(&sql, SQL("SELECT m.id FROM monitors m FORCE INDEX (PRIMARY) "
 				    "WHERE m.id IN ("));
 		sql_list_ints(&sql, ids->ids + from, size, arena);
@@ -197,7 +197,7 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 		result = publication_mark_dirty(db, &change, error);
 	if (result != OK)
 		return result;
-	/* Store is_retired in status_page_monitors, too. A list of pages then need not read the
+	/* Copy is_retired to status_page_monitors, so that lists of pages need not read the
 	 * monitors. */
 	sql_start(&sql, SQL("UPDATE status_page_monitors SET is_retired = 1 WHERE monitor_id = ?"),
 		  id);

@@ -4,8 +4,7 @@
 
 #include "store/snapshot/snapshot.h"
 
-/* Enough for incidents, occurrences and gaps: of each, for four times MONITOR_UPTIME_INCIDENTS_MAX
- * rows. */
+/* Enough for 4 * MONITOR_UPTIME_INCIDENTS_MAX incidents, as many occurrences, and as many gaps. */
 enum { ARENA_MAX_BYTES = 128 << 20 };
 
 static int by_id(const void *a, const void *b)

@@ -41,8 +41,8 @@ enum result delivery_lease_take(struct db *db, const struct delivery_lease *leas
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Finds due deliveries: if is_tried, only those that were tried before, otherwise only the
- * others. */
+/* Finds due deliveries: if is_tried is true, deliveries that were tried before; otherwise
+ * deliveries that were not tried before. */
 static enum result find_tried(struct db *db, const struct delivery_lease *lease, bool is_tried,
 			      struct arena *arena, struct id_list *ids, struct error *error)
 {
@@ -60,9 +60,9 @@ static enum result find_tried(struct db *db, const struct delivery_lease *lease,
 }
 
 /*
- * Finds deliveries that were not tried before, then others. So the next free lane (sending thread)
- * sends to a receiver that responds, even if all other lanes of the account wait for receivers that
- * hang.
+ * Finds deliveries that were not tried before, then deliveries that were. So the next free lane
+ * (sending thread) sends to a receiver that responds, even if all other lanes of the account wait
+ * for receivers that hang.
  */
 static enum result find_due(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			    struct id_list *ids, struct error *error)

@@ -9,7 +9,7 @@ enum {
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
 
-/* An event, and a channel that may have to be told of it. */
+/* An event, and a channel that may get a delivery about it. */
 struct pair {
 	struct alert_channel channel; /* has only the members in CHANNEL_ROWS */
 	int64_t outbox_id;

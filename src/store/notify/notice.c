@@ -62,7 +62,7 @@ static enum result read_messages(struct db *db, const struct delivery_lease *lea
 				 const struct id_list *heads, struct arena *arena,
 				 struct db_list *rows, struct error *error)
 {
-	enum { ROWS_MAX = SQL_ROWS_MAX }; /* the event ids of the rows must fit into one list */
+	enum { ROWS_MAX = SQL_ROWS_MAX }; /* the outbox ids of the rows must fit into one list */
 #define ROW(member) FIELD(struct leased_notice, member)
 	static const struct field fields[] = {
 		ROW(id),	   ROW(message_id),    ROW(account_id),
@@ -157,7 +157,7 @@ enum result notices_lease(struct db *db, enum delivery_lane lane,
 	return result == OK ? read_events(db, rows, arena, error) : result;
 }
 
-/* Sets *is_ours if the message still has this lease, and no other sender has leased it. */
+/* Sets *is_ours if the message still has this lease. */
 static enum result is_ours(struct db *db, int64_t lease, int64_t message_id, bool *is_ours,
 			   struct error *error)
 {

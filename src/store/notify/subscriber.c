@@ -2,8 +2,8 @@
 
 #include "domain/notify/delivery.h"
 
-/* How many subscribers a call deletes. Of a deleted page, it deletes fewer: each subscriber may
- * have the deliveries of 30 days. */
+/* The most subscribers that a call deletes. PRUNED_OF_PAGE is for a deleted page, whose subscribers
+ * may have the deliveries of 30 days each. */
 enum { PRUNED_ROWS = 512, PRUNED_OF_PAGE = 128 };
 
 /* clang-format off */
@@ -130,7 +130,7 @@ static enum result insert_systems(struct db *db, const struct chosen *chosen, si
 	for (size_t i = 0; i < count; i++)
 		sql_add(&sql, chosen[i].subscriber->address_hash, chosen[i].monitor_id);
 	sql_rows_end(&sql);
-	/* The condition on created_at selects the new subscribers. Older ones have another time. */
+	/* Only the new subscribers have this created_at. */
 	sql_add(&sql, SQL(") given JOIN subscribers s ON s.address_hash = given.hash "
 			  "AND s.page_id = ? AND s.created_at = ? AND s.takes_all = 0 "
 			  "JOIN status_page_monitors m ON m.status_page_id = s.page_id "

@@ -1,6 +1,6 @@
 #include "store/page/former_address.h"
 
-enum { EXCESS_MAX = 64 }; /* how many addresses of an account one change deletes at most */
+enum { EXCESS_MAX = 64 }; /* the most addresses of an account that a change deletes */
 
 static void add_row(struct sql_build *sql, const struct former_addresses *addresses,
 		    const char *kind, const char *name)
@@ -20,7 +20,7 @@ static enum result insert_rows(struct db *db, const struct former_addresses *add
 		sql_add(&sql, SQL(", (?, ?, ?, ?)"));
 	if (addresses->domain)
 		add_row(&sql, addresses, "domain", addresses->domain);
-	/* A duplicate key means that the address was a former address of another page before. */
+	/* Duplicate key: the address is already a former address, usually of another page. */
 	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE page_id = VALUES(page_id), "
 			  "left_at = VALUES(left_at)"));
 	return db_write(db, &sql, NULL, error);

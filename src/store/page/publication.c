@@ -163,8 +163,7 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Locks the rows in the order of page ids, so that one of two writers waits for the other. In
- * another order they could deadlock, and one of them would have to be repeated. */
+/* Locks the rows in the order of page ids, so that two writers do not deadlock. */
 enum result publication_mark_shown(struct db *db, const struct publication_shown *shown,
 				   struct arena *arena, struct error *error)
 {

@@ -206,7 +206,7 @@ enum result status_page_add_monitors(struct db *db, const struct status_page *pa
 enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
 {
 	struct sql_build sql;
-	/* Keep retired monitors: the page goes on showing their history. */
+	/* Keep the rows of retired monitors, because the page still shows their history. */
 	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE status_page_id = ? "
 			    "AND is_retired IS NULL"));
 	sql_add(&sql, page_id);

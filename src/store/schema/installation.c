@@ -21,8 +21,8 @@ enum result installation_record(struct db *db, const char *base_url, struct inst
 	const char *address = address_of(base_url);
 	if (!address)
 		return OK;
-	/* If the last record is older than INSTALLATION_SILENT_S, set `since` anew: the
-	 * installation may have had another base_url since then. */
+	/* If seen_at is more than INSTALLATION_SILENT_S old, set `since` to now: the installation
+	 * may have used another base_url in the meantime. */
 	sql_start(&sql,
 		  SQL("INSERT INTO installations (address, since, seen_at) "
 		      "SELECT ?, ?, ? FROM timeline WHERE timeline.id = 1 "

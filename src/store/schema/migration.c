@@ -6,7 +6,7 @@
 #include "base/secret.h"
 #include "store/schema/migration_lease.h"
 
-/* MySQL's error numbers for an object that exists already, or that does not exist. */
+/* MySQL's error numbers for an object that exists already, cannot be made, or does not exist. */
 enum {
 	ER_NO_TABLE_MADE = 1005,
 	ER_EXISTS_TABLE = 1050,
@@ -26,8 +26,8 @@ enum { ER_UNKNOWN_TABLE = 1146 };
 
 /* The name of the schema, which is the first of the embedded files. */
 #define SCHEMA_NAME   "schema.sql"
-/* The last migration from the time before sql/schema.sql. A database with this migration has the
- * same tables as the first schema. */
+/* The last migration that was written before sql/schema.sql. A database in which it was applied has
+ * the tables of the first sql/schema.sql. */
 #define FORMER_LAST   "0195_status_page_monitors_is_retired_fill.sql"
 #define FORMER_COMMIT "6f43eb0"
 
@@ -252,7 +252,7 @@ static bool is_done_already(unsigned number, const struct error *error)
 	       number == ER_NO_KEY || number == ER_EXISTS_CONSTRAINT;
 }
 
-/* Runs the statements of the text; each ends with a semicolon at the end of a line. */
+/* Runs the statements in `text`. Each statement ends with a semicolon at the end of a line. */
 static enum result run_statements(struct db *db, struct arena *arena, const char *text,
 				  bool is_repeated, struct error *error)
 {

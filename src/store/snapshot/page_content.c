@@ -14,8 +14,8 @@ struct page_row {
 	bool has_response_times;
 };
 
-/* The fields of struct status_page are also valid for struct page_row, because `page` is its first
- * member. */
+/* `page` is the first member of struct page_row, so the offsets of members of struct status_page
+ * are also valid for struct page_row. */
 static const struct field page_rows[] = {
 	WRITTEN_ROWS SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id)
 		SERVICE_ROW(created_at, created_at) SERVICE_ROW(password_hash, password_hash)
@@ -26,8 +26,8 @@ static const struct field page_rows[] = {
 	FIELD(struct page_row, has_response_times),
 };
 
-/* The page's revision and its epoch, which are compared with those of the files on disk. Also has
- * columns of other tables. */
+/* Columns from other tables. The page's revision and epoch are compared with the revision and epoch
+ * of the page's files on disk. */
 #define REVISION \
 	"(SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id) AS " \
 	"revision, " PAGE_LINK_COLUMNS API_KEY_MARKS \

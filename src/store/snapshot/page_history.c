@@ -228,8 +228,8 @@ static void sort_rows(struct db_list *list)
 		qsort(list->rows, list->count, sizeof(struct history_row), by_start);
 }
 
-/* Adds sorted rows to their months, which are months[*at] and later elements of the array. Sets *at
- * to the index of the last of them. */
+/* Adds the sorted rows to their months, from months[*at] on. Sets *at to the index of the last
+ * month that got a row. */
 static void add_rows(const struct history *history, const struct db_list *list, size_t *at)
 {
 	const struct history_row *sorted = list->rows;
@@ -238,7 +238,8 @@ static void add_rows(const struct history *history, const struct db_list *list, 
 		add_incident(history->snapshot, &sorted[i], at, &room, history->arena);
 }
 
-/* Reads the wanted months from *at on. Sets *at to the last month that was read. */
+/* Reads months, from index *at on and at most to `oldest`. Sets *at to the index of the last month
+ * with an incident that was read. */
 static enum result read_months(const struct history *history, size_t *at, size_t oldest,
 			       struct error *error)
 {
@@ -256,7 +257,7 @@ static enum result read_months(const struct history *history, size_t *at, size_t
 	return OK;
 }
 
-/* Whether this is the current month, and the snapshot has the ids of all its incidents. */
+/* Whether months[at] is the current month, and the snapshot has the ids of all its incidents. */
 static bool is_at_hand(const struct page_snapshot *snapshot, size_t at)
 {
 	return snapshot->months[at].start.s == snapshot->month_start.s &&
@@ -305,8 +306,8 @@ static size_t text_bytes(const struct incident *incident)
 	       (incident->postmortem ? strlen(incident->postmortem) : 0);
 }
 
-/* If the texts of the month are too large, drops the oldest incidents, but keeps at least one
- * incident. For other months, the statements do the same. */
+/* If the month's texts are too large, drops the oldest incidents, but keeps at least one incident.
+ * build_month() and build_months() do the same in SQL. */
 static void limit_texts(struct db_list *list)
 {
 	const struct history_row *sorted = list->rows;

@@ -1,4 +1,4 @@
-/* Reads the incidents that go on in a month but began in an earlier month. */
+/* Reads the incidents that began before a month and had not ended when the month began. */
 #include <stdlib.h>
 
 #include "store/snapshot/page_history_details.h"
@@ -24,8 +24,8 @@ static int by_start(const void *a, const void *b)
 
 /*
  * Builds the SELECT of the incidents that may go on at the start of a month. Detected incidents of
- * a monitor do not overlap, so only the last one that began before the month can go on. The only
- * text in the SELECT is the title, because a month shows no other text of such an incident.
+ * a monitor do not overlap, so only the last incident before the month can go on. The only text in
+ * the SELECT is the title, because a month shows no other text of an earlier incident.
  */
 static void build(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 		  size_t oldest, struct arena *arena)

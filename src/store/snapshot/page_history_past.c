@@ -1,4 +1,4 @@
-/* Reads the rows that reports of past months need from the time before a page's bars. */
+/* Reads outages, maintenance windows and gaps from before a page's bars, for reports. */
 #include <stdlib.h>
 
 #include "domain/page/page_maintenance.h"

@@ -16,8 +16,8 @@ enum { MONTH_DAYS = 31 };
 struct history_windows {
 	struct db *db;
 	struct page_snapshot *snapshot;
-	struct instant from, to; /* `from`: the start of the oldest month. `to`: MONTH_DAYS after
-				    the end of the newest */
+	struct instant from, to; /* from the start of the oldest month to MONTH_DAYS after the end
+				    of the newest month */
 	struct arena *arena;
 	struct page_windows windows;
 	struct maintenance_rows found;
@@ -80,8 +80,8 @@ static void fill_month(const struct history_windows *history, const struct maint
 	for (size_t i = 0; i < rows->count; i++)
 		if (rows->rows[i].starts_at.s < end.s && rows->rows[i].ends_at.s >= month->start.s)
 			month->maintenances[month->maintenance_count++] = rows->rows[i];
-	/* Call this before page_month_derive(), which sorts the occurrences by time: they must
-	 * still be in the order of windows. */
+	/* page_texts_limit_month() needs the occurrences in the order of windows, so call it before
+	 * page_month_derive(), which sorts them by time. */
 	page_texts_limit_month(month);
 	page_month_derive(month, &history->windows, history->snapshot->now, history->arena);
 }

@@ -1,4 +1,4 @@
-/* Loads the gaps of monitors: the times, in the days of the bars, in which a monitor was not
+/* Loads the gaps of monitors in the days of the bars. A gap is a time in which a monitor was not
  * observed. */
 #include "base/sorted.h"
 #include "store/snapshot/snapshot.h"

@@ -1,7 +1,7 @@
 /*
  * Loads the incidents of pages: all incidents in the days of the bars, the recent incidents, and
  * the newest. First reads the times of all these incidents. Then reads texts only for incidents
- * that a page shows, so that a busy monitor costs no more than others.
+ * that a page shows, so that a busy monitor costs no more than other monitors.
  */
 #include "store/snapshot/snapshot_incidents.h"
 

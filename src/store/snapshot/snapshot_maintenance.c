@@ -1,7 +1,4 @@
-/*
- * Loads the maintenance windows of pages: their monitors, their times, and the updates that people
- * have posted.
- */
+/* Loads the maintenance windows of pages, with their monitors, occurrences and posted updates. */
 #include <stdlib.h>
 
 #include "domain/maintenance/maintenance.h"
@@ -68,8 +65,8 @@ static enum result read_pairs(struct loading *loading, const struct id_list *mon
 	return result;
 }
 
-/* Reads three kinds of occurrences: those in the days of the bars, the next ones of each window,
- * and those that were cancelled lately. */
+/* Reads three kinds of occurrences: those in the days of the bars, the next occurrences of each
+ * window, and the occurrences that were cancelled lately. */
 static enum result read_occurrences(struct loading *loading, const struct id_list *ids,
 				    struct error *error)
 {
@@ -103,7 +100,7 @@ static enum result read_occurrences(struct loading *loading, const struct id_lis
 	return result;
 }
 
-/* Drops the occurrences that ended before the recent days. Pages show texts only of the others. */
+/* Drops the occurrences that ended before the recent days: pages do not show their texts. */
 static void keep_recent(struct loading *loading)
 {
 	const struct instant now = loading->set->now;
@@ -144,8 +141,7 @@ static void fill_page(const struct loading *loading, struct page_snapshot *page)
 	page->maintenance_count = rows.count;
 }
 
-/* Reads which monitors are in maintenance, and when: past windows, windows in progress, and planned
- * windows. */
+/* Reads the windows of the monitors, and the occurrences of these windows. */
 static enum result read_windows(struct loading *loading, const struct id_list *monitors,
 				struct error *error)
 {

@@ -16,8 +16,7 @@ struct monitor_row {
 	int64_t incidents;
 	int64_t id;
 	int64_t position; /* the position in the page's list */
-	int64_t place; /* the column `position` of monitors, which orders the monitors on all pages
-			*/
+	int64_t place;	  /* monitors.position: the monitor's position on all pages */
 	const char *name;
 	const char *group;
 	const char *description;

@@ -17,8 +17,8 @@ static const struct field rows[] = {
 	ROW(name),
 };
 
-/* Finds the page's oldest open incident that began before this month. Returns the start of the
- * month after the one in which it began; 0: there is no such incident. */
+/* Finds the page's oldest open incident that began before the current month. Returns the start of
+ * the month that follows the incident's start. 0: there is no such incident. */
 static struct instant open_since(const struct page_snapshot *page)
 {
 	struct instant first = page->month_start;

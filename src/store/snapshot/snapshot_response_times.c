@@ -1,4 +1,4 @@
-/* Loads the response times of the monitors of pages that show them. */
+/* Loads the response times of monitors, for the pages that show response times. */
 #include <string.h>
 
 #include "store/check/response_times.h"

@@ -60,7 +60,7 @@ static bool ends_since(const struct incident_times *times, struct instant since)
 }
 
 /* Makes an incident without texts. Its cause is "", which means that its texts are not read. The
- * caller sets the cause to NULL if they are to be read. */
+ * caller sets the cause to NULL if the texts are to be read. */
 static struct page_incident incident_of(const struct incident_times *times)
 {
 	struct incident row = {
@@ -190,7 +190,7 @@ static void add_incident(struct page_snapshot *page, const struct incident_times
 	add_newest(page, *incident);
 }
 
-/* Orders by incident, then by the monitor's position in the incident. */
+/* Orders by incident, then by the position of the monitor in the incident's list of monitors. */
 static int by_position(const void *a, const void *b)
 {
 	const struct incident_times *left = *(const struct incident_times *const *)a,
@@ -201,8 +201,8 @@ static int by_position(const void *a, const void *b)
 	       (left->reported->monitor.position < right->reported->monitor.position);
 }
 
-/* Adds each reported incident once, with those of its monitors that the page shows. A notice that
- * names the page has a row without a monitor. */
+/* Adds each reported incident once, with a list of its monitors that the page shows. `found` has a
+ * row for each monitor. The row of a notice that names the page has no monitor. */
 static void add_reported(struct page_snapshot *page, const struct incident_times **found,
 			 size_t count, struct arena *arena)
 {
@@ -232,9 +232,9 @@ static size_t day_of(const struct page_snapshot *page, const struct incident *in
 }
 
 /*
- * Chooses the incidents whose texts are read: a limited number for each day. Incidents that begin
- * and end during another incident have a separate limit, so that they do not take the place of
- * other incidents.
+ * Chooses the incidents whose texts are read: the newest incidents, open incidents, and up to
+ * PAGE_DAY_INCIDENTS_MAX of each recent day. Incidents inside another incident are counted
+ * separately, up to the same limit.
  */
 static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
 {

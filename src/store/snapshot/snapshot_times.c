@@ -6,8 +6,7 @@
 #include "domain/incident/incident_report.h"
 
 enum {
-	/* How many monitors one statement for older incidents has at most. It has two SELECTs for
-	 * each. */
+	/* the most monitors of a statement for older incidents (two SELECTs for each monitor) */
 	OLD_PARTS_MAX = 64,
 };
 
@@ -124,8 +123,7 @@ bool times_are_few(const struct times_loading *loading, const struct snapshot_mo
 	return !loading->is_old_left && monitor->incidents <= TIMES_FEW;
 }
 
-/* Returns the ids of the monitors with few incidents (times_are_few()). If has_few is false,
- * returns the ids of the others. */
+/* Returns the ids of the monitors for which times_are_few() returns has_few. */
 static struct id_list pick_ids(const struct times_loading *loading, size_t from, size_t count,
 			       bool has_few)
 {
@@ -198,8 +196,8 @@ static void add_notices(struct sql_build *sql, const struct times_loading *loadi
 }
 
 /*
- * Reads the incidents of a part of the monitors. Reads all incidents of monitors with few
- * incidents, and of other monitors only those in the days of the bars. With the first part, also
+ * Reads the incidents of `count` monitors, from index `from` on: all incidents of monitors with few
+ * incidents, and the incidents in the days of the bars of other monitors. If `from` is 0, also
  * reads the notices of the pages.
  */
 static enum result read_chunk(struct times_loading *loading, size_t from, size_t count,
@@ -245,7 +243,7 @@ static void sort_times(struct times_list *list)
 	list->count = kept;
 }
 
-/* The newest of the incidents of a monitor that began before the bars. */
+/* Selects the newest incidents of a monitor that began before the bars. */
 #define OLD \
 	"(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) " \
 	"WHERE monitor_id = ? AND started_at < ? ORDER BY started_at DESC, id DESC LIMIT 25) " \

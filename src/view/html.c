@@ -10,11 +10,11 @@
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
 /*
- * Returns the replacement of the character at `text`, and sets *len to the bytes of the character.
- * NULL: the character stays. The text ends in a NUL.
+ * Returns the replacement for the character at `text`, and sets *len to the character's length in
+ * bytes. NULL: the character stays. The text ends in a NUL.
  *
- * XML 1.0 (2.2) excludes control characters, U+FFFE and U+FFFF (in UTF-8 EF BF BE and EF BF BF). It
- * allows the corresponding characters of the other planes. cmark writes the references &#xfffe; and
+ * XML 1.0 (2.2) forbids control characters, U+FFFE (EF BF BE in UTF-8) and U+FFFF (EF BF BF), but
+ * allows the last two characters of the other planes. cmark writes the references &#xfffe; and
  * &#xffff; as the bytes FE and FF, which are invalid in UTF-8.
  */
 static const char *reference_of(const char *text, size_t *len)

@@ -43,7 +43,7 @@ void mail_html_button(struct buf *out, const char *url, const char *words, const
 /* The state of a conversion from HTML to plain text. */
 struct plain {
 	struct buf *out;
-	const char *url; /* the address of the link that is open; NULL: none */
+	const char *url; /* the href of the <a> whose end was not read yet; NULL: none */
 	size_t url_len;
 	bool is_hidden; /* inside the head of the document */
 	bool is_code;	/* inside a block whose line ends and blanks are kept */
@@ -56,7 +56,8 @@ static bool is_tag(struct str tag, const char *name)
 	       (tag.len == len || tag.data[len] == ' ');
 }
 
-/* Appends line ends until there are `lines` of them at the end. An empty text stays empty. */
+/* Appends line ends until the text ends with at least `lines` line ends. An empty text stays
+ * empty. */
 static void end_line(struct buf *out, size_t lines)
 {
 	size_t ended = 0;
@@ -96,7 +97,7 @@ static void take_tag(struct plain *plain, struct str tag)
 			end_line(out, 2);
 }
 
-/* Appends the text of HTML. The HTML has only those character references that the table has. */
+/* Appends HTML between two tags as text. `references` has all references that the HTML may have. */
 static void put_words(struct plain *plain, struct str html)
 {
 	struct buf *out = plain->out;

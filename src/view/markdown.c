@@ -12,9 +12,9 @@
 enum { DEPTH_MAX = 16, HEADING_LEVELS = 6 };
 
 /*
- * The HTML of a text may be GROWTH_MAX times as long as the text, plus GROWTH_FREE_BYTES. A text of
- * quotation marks needs six times its length. Without the limit, a text with many references to one
- * long link could be a hundred times as long.
+ * The HTML of a text may be GROWTH_MAX times as long as the text, plus GROWTH_FREE_BYTES. The HTML
+ * of quotation marks (&quot;) is six times as long. Without the limit, the HTML of a text with many
+ * references to one long link could be a hundred times as long.
  */
 enum { GROWTH_MAX = 6, GROWTH_FREE_BYTES = 2048 };
 
@@ -108,7 +108,7 @@ static void show_raw_html(cmark_node *node)
 	cmark_node_free(node);
 }
 
-/* The levels of the newest heading and of the headings above it, the highest first. */
+/* The levels of the last heading and of the headings that contain it, outermost first. */
 struct headings {
 	int levels[HEADING_LEVELS];
 	int count;
@@ -131,9 +131,8 @@ static void settle(cmark_node *document, int heading_level)
 	cmark_iter *at = cmark_iter_new(document);
 	for (cmark_event_type event; (event = cmark_iter_next(at)) != CMARK_EVENT_DONE;) {
 		cmark_node *node = cmark_iter_get_node(at);
-		/*
-		 * cmark allows a change of a node only at its EXIT event. A leaf has no such event.
-		 */
+		/* cmark allows changes of a node only at its EXIT event, or at the only event of a
+		 * leaf. */
 		if (event != CMARK_EVENT_EXIT && !is_leaf(node))
 			continue;
 		switch (cmark_node_get_type(node)) {
@@ -228,7 +227,7 @@ const char *markdown_plain(const char *text, size_t max_chars, struct arena *are
 	struct buf line CLEANUP(buf_done) = BUF_INIT(LINE_MAX_BYTES);
 	cmark_node *document = parse(text);
 	cmark_iter *at = cmark_iter_new(document);
-	/* Reads no more words than needed: max_chars characters have at most four bytes each. */
+	/* Stop when `line` has at least max_chars characters: each has at most four bytes. */
 	while (line.len <= 4 * max_chars && cmark_iter_next(at) != CMARK_EVENT_DONE)
 		add_words(&line, words_of(cmark_iter_get_node(at)));
 	cmark_iter_free(at);

@@ -4,8 +4,8 @@
 #include "view/html.h"
 #include "view/words/words.h"
 
-/* The style must have no quotes and no '$', because the configurations of web servers repeat it.
- * The lint compares these copies with this style. */
+/* The configurations of web servers have copies of this style, so it must have no quotes and no
+ * '$'. The lint compares the copies with it. */
 static const char style[] =
 	":root{color-scheme:light dark;--bg:#fff;--text:#1c2430}"
 	"@media(prefers-color-scheme:dark){:root{--bg:#0f141a;--text:#e6edf3}}"

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-/* Returns the language for a range such as "de-AT": "de". NULL: the list has no such language. */
+/* Returns the language in the list that matches a range: "de" for "de-AT". NULL: none. */
 static const char *find_language(struct str range, const char *const *languages)
 {
 	struct str wanted, language;
@@ -19,8 +19,8 @@ static const char *find_language(struct str range, const char *const *languages)
 	return NULL;
 }
 
-/* Returns the weight in a parameter such as "q=0.5", or 1 without a parameter. strtod() stops at
- * the end of the header, which ends with NUL. */
+/* Returns 0.5 for "q=0.5", and 1 for an empty parameter. strtod() does not read past the end of the
+ * header, because the header ends with NUL. */
 static double weight_of(struct str parameter)
 {
 	parameter = str_trim_ows(parameter);

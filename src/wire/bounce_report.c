@@ -102,8 +102,8 @@ static void read_field(struct mime_field field, struct arena *arena, struct boun
 	}
 }
 
-/* Reads the groups of fields of a delivery status. The first group is about the message, and names
- * no recipient. Each further group is about one recipient. */
+/* Reads a delivery status, which consists of groups of fields. The first group is about the
+ * message. Each other group is about one recipient. */
 static void read_status(struct str text, struct arena *arena, struct bounce_report *report)
 {
 	while (text.len > 0 && report->recipient_count < BOUNCE_RECIPIENTS_MAX) {
@@ -146,8 +146,8 @@ static bool is_address_char(char c)
 	return (unsigned char)c > ' ' && c != 0x7f && !strchr("<>()[]\",:;\\", c);
 }
 
-/* Stores each word with an "@" inside as an address. An address in a name or a comment does no
- * harm: callers look only for a signed address. */
+/* Stores each word with an "@" in it as an address. Also stores such words from names and comments:
+ * that does no harm, because callers search for a signed address. */
 static void read_addresses(struct str text, struct arena *arena, struct bounce_report *report)
 {
 	while (text.len > 0 && report->address_count < BOUNCE_ADDRESSES_MAX) {

@@ -15,12 +15,11 @@ enum { CLASS_IN = 1, TYPE_TXT = 16 };
 /* The time-out of the first query to a server; the time-out of the second is twice as long. */
 enum { TRY_MS = 900, TRIES = 2 };
 
-/* The greatest size of an answer by UDP. Datagrams up to this size are not fragmented. Larger
- * answers come by TCP. */
+/* The maximum size of an answer by UDP, in bytes. A datagram of this size is not fragmented.
+ * Servers send larger answers by TCP. */
 enum { EDNS_BYTES = 1232 };
 
-/* One less than ares_getsock() can return, because its flags for the last socket use the sign
- * bit. */
+/* The last socket of ares_getsock() is not used, because one of its flags is the sign bit. */
 enum { SOCKETS_MAX = ARES_GETSOCK_MAXNUM - 1 };
 
 struct question {
@@ -37,8 +36,8 @@ static void start_library(void)
 	ares_library_init(ARES_LIB_INIT_ALL);
 }
 
-/* Stores the length of the record in *len, and returns the next record. A record has one or several
- * strings. record_start is set only on its first string. */
+/* Sets *len to the length of the record, and returns the next record. A record consists of one or
+ * more strings. record_start is true only for the first string of a record. */
 static const struct ares_txt_ext *record_end(const struct ares_txt_ext *record, size_t *len)
 {
 	*len = 0;
@@ -88,7 +87,7 @@ static void take_answer(void *argument, int status, int timeouts, unsigned char 
 	question->is_answered = true;
 }
 
-/* Waits for an answer, or until c-ares must send a query again. Returns false if the time is up. */
+/* Waits for an answer, or until c-ares must resend a query. Returns false after end_ms. */
 static bool wait_for_answer(ares_channel channel, int64_t end_ms)
 {
 	ares_socket_t sockets[SOCKETS_MAX];

@@ -1,9 +1,8 @@
 #include "wire/fingerprint.h"
 
 /*
- * For each pair, hashes the length of its name, its kind, the name, and the hash of its value. All
- * parts but the name have a fixed length, so different sequences of pairs never produce the same
- * bytes to hash.
+ * Hashes the length of the pair's name, the shape, the name, and the hash of the value. All of them
+ * except the name have a fixed length, so the bytes of different sequences of pairs always differ.
  */
 static enum result add_pair(struct pair_sink *sink, const struct pair *pair, struct error *error)
 {

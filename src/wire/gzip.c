@@ -6,7 +6,7 @@
 
 #include <zlib.h>
 
-/* The value 16 makes deflateInit2() write gzip's format instead of zlib's. */
+/* Adding 16 to the window bits makes deflateInit2() write the format of gzip. */
 enum { GZIP_WINDOW_BITS = 15 + 16, GZIP_MEMORY_LEVEL = 8 };
 
 void gzip_done(struct gzip *gzip)

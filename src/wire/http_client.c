@@ -52,7 +52,7 @@ enum result http_client_open(struct http_client **client, const char *ca_file, s
 	http_sockets_init(&opened->sockets);
 	opened->multi = memory_needed(curl.multi_init());
 	opened->ca_file = ca_file ? memory_needed(strdup(ca_file)) : NULL;
-	/* Keep one connection per transfer. libcurl's default depends on the number of requests. */
+	/* Keep one connection per transfer. By default, libcurl keeps four per running request. */
 	curl.multi_setopt(opened->multi, CURLMOPT_MAXCONNECTS, (long)HTTP_CLIENT_PARALLEL);
 	*client = opened;
 	return OK;
@@ -89,8 +89,8 @@ static size_t give_body(char *to, size_t size, size_t count, void *context)
 	return (size_t)len;
 }
 
-/* Moves to an offset in the request's body (CURLOPT_SEEKFUNCTION). libcurl needs this to send the
- * body again, after a kept connection has ended. */
+/* Moves to an offset in the request's body (CURLOPT_SEEKFUNCTION). libcurl calls this to send the
+ * body again if the server has closed a kept connection. */
 static int seek_body(void *context, curl_off_t offset, int origin)
 {
 	struct transfer *transfer = context;
@@ -161,7 +161,7 @@ static void set_options(struct http_client *client, struct transfer *transfer)
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, "daymark/" PACKAGE_VERSION);
 	curl.easy_setopt(easy, CURLOPT_URL, request->url);
 	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
-	/* Does not use HTTP/2: all requests would share one connection, and would fail together. */
+	/* With HTTP/2, all requests would share one connection, and would fail together. */
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	curl.easy_setopt(easy, CURLOPT_TIMEOUT, (long)request->limit_s);
 	http_progress_watch(easy, &client->sockets, request->timeout_s, &transfer->progress);
@@ -339,7 +339,7 @@ static void end_some(struct round *round)
 	}
 }
 
-/* Ends all transfers after a failure of libcurl itself. */
+/* Ends all transfers after curl_multi_perform() or curl_multi_poll() has failed. */
 static void end_all(struct round *round, CURLMcode code)
 {
 	struct error error = { 0 };

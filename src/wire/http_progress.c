@@ -80,8 +80,8 @@ static int find_socket(void *context, char *remote_ip, char *local_ip, int remot
 
 /*
  * libcurl calls this at least once a second (CURLOPT_XFERINFOFUNCTION). Returns true to end a
- * transfer without progress. Before the connection is made, only libcurl's own time-out for
- * connecting applies.
+ * transfer without progress. Returns false before the connection is made: CURLOPT_CONNECTTIMEOUT
+ * limits this time.
  */
 static int check(void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send,
 		 curl_off_t sent)

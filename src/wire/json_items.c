@@ -62,8 +62,8 @@ static enum result read_member(struct json_reader *reader, struct json_visitor *
 	    !(json_object_is_type(name, json_type_string) && json_reader_take(reader, ':')))
 		result = json_reader_refuse(reader, "a name or its colon is missing");
 	const char *text = result == OK ? json_object_get_string(name) : "";
-	/* json_check() has not rejected a NUL in the name, because it has not seen the colon after
-	 * it. */
+	/* json_check() rejects a NUL only in a string before a colon, but it has read this name
+	 * without its colon. */
 	if (result == OK && strlen(text) != (size_t)json_object_get_string_len(name))
 		result = json_reader_refuse(reader, "it has a name with a NUL");
 	if (result == OK)

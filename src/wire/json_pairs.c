@@ -68,7 +68,7 @@ static enum result emit_text(struct emission *emission, const char *name, struct
 static enum result emit_member(struct emission *emission, const char *prefix, const char *key,
 			       struct json_object *value);
 
-/* Sends a value that is not a list, or that is an item of a list. */
+/* Sends a single value: a member that is not a list, or an item of a list. */
 static enum result emit_value(struct emission *emission, const char *name,
 			      struct json_object *value)
 {

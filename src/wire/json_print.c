@@ -1,11 +1,11 @@
-/* Prints rows by their field tables. */
+/* Prints structs that a table of fields describes. */
 #include <string.h>
 
 #include "base/log.h"
 #include "wire/json.h"
 
-/* How each byte of a text is printed. 0: unchanged. 'u': as \u and four digits. Any other letter or
- * sign: as a backslash and this letter or sign. */
+/* How each byte of a text is printed. 0: unchanged. 'u': as \u and four digits. Any other
+ * character: as a backslash and this character. */
 /* clang-format off */
 static const char escapes[256] = {
 	'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b', 't', 'n', 'u', 'f', 'r', 'u', 'u',
@@ -19,7 +19,7 @@ static char escape_of(char c)
 	return escapes[(unsigned char)c];
 }
 
-/* Returns the number of bytes at the front of the text that need no escape. */
+/* Returns the number of bytes before the first byte that must be escaped. */
 static size_t plain_length(const char *text, size_t len)
 {
 	size_t count = 0;
@@ -137,7 +137,7 @@ static void print_rows(struct buf *out, const struct field *field, const void *r
 	buf_putc(out, ']');
 }
 
-/* Whether FIELD_ZERO_IS_NULL makes the value null. */
+/* Whether the value is printed as null because of FIELD_ZERO_IS_NULL. */
 static bool is_null(const struct field *field, const void *row)
 {
 	if (!(field->flags & FIELD_ZERO_IS_NULL))

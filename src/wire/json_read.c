@@ -100,7 +100,7 @@ struct json_object *json_member(struct json_object *object, const char *key)
 const char *json_text(struct json_object *value, struct arena *arena)
 {
 	enum json_type type = json_object_get_type(value);
-	/* A number that is not negative may be above INT64_MAX: json-c stores it as unsigned. */
+	/* json-c stores a number that is not negative as unsigned, so it may be above INT64_MAX. */
 	if (type == json_type_int && json_object_get_int64(value) < 0)
 		return arena_printf(arena, "%lld", (long long)json_object_get_int64(value));
 	if (type == json_type_int)

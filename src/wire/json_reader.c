@@ -19,7 +19,8 @@ enum result json_reader_init(struct json_reader *reader, struct str text,
 	reader->tokener = json_tokener_new_ex(limits->depth);
 	if (!reader->tokener)
 		return E_BUSY;
-	/* Rejects comments, single quotes, and a comma before a closing bracket. */
+	/* JSON_TOKENER_STRICT rejects comments, single quotes, and a comma before a closing
+	 * bracket. */
 	json_tokener_set_flags(reader->tokener,
 			       JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
 	return OK;
@@ -68,7 +69,8 @@ bool json_reader_take(struct json_reader *reader, char c)
 	return true;
 }
 
-/* Returns the number of bytes up to and including the colon after the next name. */
+/* Returns the number of bytes up to the colon after the next name, including the colon. Without a
+ * colon, returns the length of the text. */
 static size_t step_bytes(struct str text)
 {
 	bool is_in_string = false;
@@ -87,9 +89,9 @@ static size_t step_bytes(struct str text)
 /*
  * Passes the next bytes to json-c. Returns false if memory is short.
  *
- * If memory is short, json-c 0.16 returns a part of the tree, and only sets errno to ENOMEM. If it
- * cannot copy a name, it later follows a null pointer when it adds the member. So each step ends
- * after a name and its colon, and errno is checked before json-c reads the value.
+ * If memory is short, json-c 0.16 returns an incomplete tree, and sets errno to ENOMEM. If json-c
+ * could not copy a name, it crashes when it adds the member. So `bytes` ends after a name and its
+ * colon, and errno is checked before json-c reads the value.
  */
 static bool feed_step(struct json_tokener *tokener, struct str bytes, struct json_object **value)
 {
@@ -102,8 +104,7 @@ static bool feed_step(struct json_tokener *tokener, struct str bytes, struct jso
 	return false;
 }
 
-/* Reads the value in the first `bytes` bytes of the text. These end before a comma or a bracket
- * that does not belong to the value. */
+/* Reads the value from the first `bytes` bytes of the text: json_check() has measured the value. */
 static enum result parse(struct json_reader *reader, size_t bytes, struct json_object **value)
 {
 	struct json_tokener *tokener = reader->tokener;
@@ -112,7 +113,7 @@ static enum result parse(struct json_reader *reader, size_t bytes, struct json_o
 	json_tokener_reset(tokener);
 	while (state == json_tokener_continue) {
 		struct str left = { reader->text.data, (size_t)(end - reader->text.data) };
-		/* The NUL shows json-c that a number has ended. */
+		/* At the end of the text, json-c needs a NUL to see that a number has ended. */
 		struct str step = left.len > 0 ? (struct str){ left.data, step_bytes(left) }
 					       : (struct str){ "", 1 };
 		if (!feed_step(tokener, step, value))

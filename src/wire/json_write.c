@@ -207,8 +207,8 @@ void json_print_pretty(struct buf *out, struct json_object *tree)
 	const char *text = text_of(tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED, &len);
 	const char *end;
 	out->is_failed |= !text;
-	/* Removes json-c's line breaks in empty lists and objects. Line breaks in texts are
-	 * escaped. */
+	/* Remove the line breaks that json-c prints in empty lists and objects. A line break in a
+	 * string is escaped, so strchr() does not find it. */
 	while (text && (end = strchr(text, '\n'))) {
 		const char *next = end + 1 + strspn(end + 1, " ");
 		bool is_empty = (end[-1] == '[' && *next == ']') ||

@@ -10,9 +10,9 @@
 enum {
 	LINE_MAX_CHARS = 76,
 	/*
-	 * The most characters of text in an encoded word. The word has 12 more characters, and its
-	 * line at most 76 characters (RFC 2047 section 2). The first word is shorter, because
-	 * "Subject: " is in the same line.
+	 * The most characters of encoded text in an encoded word. "=?UTF-8?Q?" and "?=" are 12 more
+	 * characters, and a line may have 76 (RFC 2047 section 2). The first word is shorter,
+	 * because "Subject: " is in its line.
 	 */
 	WORD_MAX_CHARS = 60,
 	FIRST_WORD_MAX_CHARS = 55,
@@ -26,7 +26,7 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-/* Returns whether the byte is written as a hexadecimal code in an encoded word. */
+/* Returns whether an encoded word has the byte as a hexadecimal code, such as "=3D". */
 static bool is_code(unsigned char c)
 {
 	return !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||

@@ -26,7 +26,7 @@ struct str header_value(struct str header, struct header_params *params)
 	return str_trim_ows(value);
 }
 
-/* Removes `"..."` from the front of *rest, and stores its value in param->storage. */
+/* Removes a quoted string from the front of *rest, and stores its value in param->storage. */
 static bool take_quoted(struct str *rest, struct header_param *param)
 {
 	size_t len = 0;

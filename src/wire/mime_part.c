@@ -4,7 +4,8 @@
 
 #include "wire/mediatype.h"
 
-/* Removes a line, and its line end, from the front of *rest. Returns false if nothing is left. */
+/* Moves a line, without its line end, from the front of *rest to *line. Returns false if *rest is
+ * empty. */
 static bool take_line(struct str *rest, struct str *line)
 {
 	if (rest->len == 0 || !str_split(rest, '\n', line))
@@ -28,8 +29,8 @@ bool mime_next_field(struct str *rest, struct mime_field *field)
 		size_t end = line.len;
 		while (is_folded(*rest) && take_line(rest, &folded))
 			end = (size_t)(folded.data + folded.len - line.data);
-		/* Skips a line such as "From sender date", which some mail servers write before the
-		 * header. */
+		/* Skip a line without a colon: some mail servers write "From SENDER DATE" before
+		 * the header. */
 		if (!colon)
 			continue;
 		size_t len = (size_t)(colon - line.data);
@@ -40,7 +41,7 @@ bool mime_next_field(struct str *rest, struct mime_field *field)
 	return false;
 }
 
-/* Returns the value in small letters and without its parameters, which are stored in *params. */
+/* Returns the value in small letters, without parameters. Prepares `params` to read them. */
 static const char *read_value(struct str value, struct arena *arena, struct header_params *params)
 {
 	char *line = arena_strndup(arena, value.data, value.len);
@@ -82,7 +83,7 @@ void mime_part_read(struct str text, struct arena *arena, struct mime_part *part
 	}
 }
 
-/* Whether the line is "--BOUNDARY", or "--BOUNDARY--" after the last part. */
+/* Whether the line is "--BOUNDARY" or "--BOUNDARY--". *is_last: it is "--BOUNDARY--". */
 static bool is_delimiter(struct str line, struct str boundary, bool *is_last)
 {
 	if (!str_starts(line, STR("--")) || !str_starts(str_skip(line, 2), boundary))

@@ -70,8 +70,8 @@ static enum result read_header_line(struct str line, struct disposition *disposi
 				    "A header line of the multipart body has no colon.");
 	struct str name = { line.data, (size_t)(colon - line.data) };
 	struct str value = str_trim_ows(str_skip(line, name.len + 1));
-	/* Accepts blanks before the colon, which RFC 9112 section 5.1 forbids, because other
-	 * parsers accept them, too. */
+	/* RFC 9112 section 5.1 forbids blanks before the colon. Accept them, because other parsers
+	 * do. */
 	if (str_eq_nocase(str_trim_ows(name), STR("content-disposition")))
 		return read_disposition(value, disposition, error);
 	return OK;
@@ -144,8 +144,8 @@ static enum result read_header(char *header, size_t header_len, struct dispositi
 	return OK;
 }
 
-/* Returns whether the text begins with a delimiter, without the CRLF that begins it. Stores the
- * length of this text in *bytes. */
+/* Returns whether the text begins with a delimiter that lacks its first CRLF. Sets *bytes to the
+ * length of this delimiter. */
 static bool is_delimiter(struct str text, struct str boundary, size_t *bytes, bool *is_last)
 {
 	struct str tail = str_skip(text, 2 + boundary.len);

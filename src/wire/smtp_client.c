@@ -11,10 +11,10 @@ enum { CONNECT_S = 10, REPLY_SIZE = 512 };
 
 struct smtp_client {
 	const struct smtp_settings *settings;
-	CURL *easy;	 /* keeps the connection */
-	struct str left; /* the part of the message that is not sent yet */
+	CURL *easy;	 /* has the kept connection */
+	struct str left; /* the bytes of the message that libcurl has not read yet */
 	struct str whole;
-	/* The reply by which the server refused something. Without a refusal: its last reply. */
+	/* the first refusal (4xx or 5xx) of the server; without a refusal, its last reply */
 	char reply[REPLY_SIZE];
 	char reason[CURL_ERROR_SIZE];
 };
@@ -89,7 +89,7 @@ static void set_options(struct smtp_client *client, const char *url, struct curl
 		curl.easy_setopt(easy, CURLOPT_PASSWORD,
 				 settings->password ? settings->password : "");
 	}
-	/* Without UPLOAD libcurl would only verify the address. */
+	/* Without CURLOPT_UPLOAD, libcurl sends VRFY in place of a message. */
 	curl.easy_setopt(easy, CURLOPT_UPLOAD, 1L);
 	curl.easy_setopt(easy, CURLOPT_MAIL_RCPT, recipients);
 	curl.easy_setopt(easy, CURLOPT_READFUNCTION, give_message);

@@ -20,7 +20,7 @@
 	X(SetUserData) \
 	X(StopParser)
 
-/* The functions of expat, without "XML_" in their names. Valid after load_library(). */
+/* The functions of expat, without "XML_" in their names. Use them only after load_library(). */
 static struct {
 #define MEMBER(name) __typeof__(XML_##name) *name;
 	EXPAT_FUNCTIONS(MEMBER)
@@ -52,9 +52,9 @@ struct reading {
 	void *context;
 	char path[XML_PATH_MAX];
 	size_t depth;
-	size_t ends[XML_DEPTH_MAX]; /* the length of `path` without the name of each element */
-	/* The text of the innermost element so far. An inner element clears it: no document that is
-	 * read mixes text and elements. */
+	size_t ends[XML_DEPTH_MAX]; /* for each open element: the length of its parent's path */
+	/* The text of the innermost open element. The begin and end of an inner element clear the
+	 * text: the documents that are read have no elements with both text and elements. */
 	char text[XML_TEXT_MAX];
 	size_t len;
 	const char *problem;

@@ -16,7 +16,7 @@ enum {
 	SECOND_MS = 1000,
 	MINUTE_MS = 60000,
 	HOUR_MS = 3600000,
-	/* Within this time the request that made a change probably publishes it. */
+	/* A change younger than this is left to the request that made it, which publishes it. */
 	SETTLED_S = 1,
 	/* The longest time for which a job waits for locks of the pages folder. It delays all other
 	 * jobs. */
@@ -150,9 +150,9 @@ static enum result run_recheck_followed(struct work *work, struct work_turn *tur
 }
 
 /*
- * If this sweep removed nothing because of locks, doubles the time for which the next sweep waits
- * for locks of pages. PATIENCE_DOUBLED_MAX is the most doublings: no page should be locked for
- * longer.
+ * If the sweep removed nothing because of locks, the next sweep waits twice as long for locks of
+ * pages. The time is doubled at most PATIENCE_DOUBLED_MAX times. After that, logs a warning: no
+ * process should lock pages for so long.
  */
 static void note_crowd(struct work *work, const struct publish_run *run)
 {
@@ -169,9 +169,9 @@ static void note_crowd(struct work *work, const struct publish_run *run)
 }
 
 /*
- * First repairs the rows of page_revisions. Then removes folders that belong to no page, and
- * publishes pages that a crash has left unfinished. *failed is the number of folders and pages that
- * failed.
+ * Marks the pages of deleted accounts as deleted in page_revisions. Then removes folders that
+ * belong to no page, and publishes pages whose publishing was interrupted by a crash. Sets *failed
+ * to the number of folders and pages that failed.
  */
 static enum result sweep_folders(struct work *work, const struct work_turn *turn, size_t *failed,
 				 struct error *error)
@@ -283,8 +283,8 @@ static enum result run_domains(struct work *work, struct work_turn *turn, struct
 	return result;
 }
 
-/* A turn runs the jobs in this order. If the database is away, the first job that needs the
- * database reports the failure. */
+/* A turn runs the jobs in this order. If the database is away, the first job that needs it reports
+ * that, and the turn ends. */
 const struct work_job work_jobs[] = {
 	{ .name = "follow",
 	  .is_of_follower = true,

@@ -28,7 +28,7 @@ enum result row_job_installation(struct work *work, struct work_turn *turn, stru
 	return installation_record(work->db, work->config->base_url, turn->now, error);
 }
 
-/* Moves to the database the heartbeats that were stored on the disk while the database was away. */
+/* While the database was away, heartbeats were stored on the disk. Moves them to the database. */
 enum result row_job_signals(struct work *work, struct work_turn *turn, struct error *error)
 {
 	return service_move_signals(work->db, work->config->pages_dir, work_goes_on, work,
@@ -41,8 +41,8 @@ enum result row_job_deleted(struct work *work, struct work_turn *turn, struct er
 	return publication_forget_deleted(work->db, error);
 }
 
-/* Stores the earlier of the present time and the time of the newest event in *now. By the present
- * time alone, a machine whose clock is far ahead would delete the audit log. */
+/* Sets *now to the present time, or to the time of the newest event if that is earlier. Otherwise a
+ * machine whose clock is far ahead would delete the audit log. */
 static enum result find_now(struct work *work, const struct work_turn *turn, struct instant *now,
 			    struct error *error)
 {
@@ -73,7 +73,7 @@ enum result row_job_outbox(struct work *work, struct work_turn *turn, struct err
 	enum result result = find_now(work, turn, &now, error);
 	if (result == OK)
 		result = do_some(work, turn, now, outbox_prune, error);
-	/* Deletes subscribers who did not confirm their subscription. */
+	/* Delete subscribers who did not confirm their subscription in time. */
 	if (result == OK)
 		result = do_some(work, turn, now, subscribers_prune, error);
 	bool has_orphans = true; /* subscribers of deleted pages */
@@ -97,9 +97,9 @@ enum result row_job_events(struct work *work, struct work_turn *turn, struct err
 }
 
 /*
- * If no checker has the lease, begins gaps (time without checks) of the monitors. Otherwise their
- * pages would stay green. First waits WAIT_MS: a checker that could not reach the database renews
- * its lease in this time.
+ * If no checker has had the lease for WAIT_MS, begins gaps (times without checks) of the monitors:
+ * without gaps, their pages would stay green. After a failure of the database, a checker renews its
+ * lease within WAIT_MS.
  */
 enum result row_job_gaps(struct work *work, struct work_turn *turn, struct error *error)
 {
@@ -179,8 +179,8 @@ enum result row_job_checks(struct work *work, struct work_turn *turn, struct err
 enum result row_job_event_counts(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum result result = do_some(work, turn, turn->now, event_count_some, error);
-	/* E_REFUSED is no failure: an open transaction has events that cannot be counted yet. Until
-	 * they are, each list counts them itself. */
+	/* E_REFUSED is no failure: an open transaction has events, which can be counted only later.
+	 * Until then, each request for a list of events counts them. */
 	return result == E_REFUSED ? OK : result;
 }
 

@@ -25,8 +25,8 @@ bool work_stays(void *context)
 	return !work->is_leaving;
 }
 
-/* Returns false if the present job must end: after until_ms, or after SIGTERM or SIGINT. A job of
- * the last turn began after the signal, and ends only after until_ms. */
+/* A job of the last turn begins after SIGTERM or SIGINT (was_leaving), so the signal does not end
+ * it. */
 bool work_goes_on(void *context)
 {
 	struct work *work = context;
@@ -124,7 +124,7 @@ static enum result run_job(struct work *work, const struct work_job *job, bool *
 	return result;
 }
 
-/* Whether the loop has the role of the job. */
+/* Whether the loop has the role that the job needs. */
 static bool has_role(const struct work *work, const struct work_job *job)
 {
 	return work->roles & (job->is_of_follower ? WORK_FOLLOWS : WORK_WRITES);
@@ -145,7 +145,7 @@ static bool is_due(const struct work *work, const struct work_job *job)
 	return !(work->has_more && job->is_idle) && clock_ms() >= entry->due_ms;
 }
 
-/* Tries to take the lock. A failure is reported as a failure of the job that publishes. */
+/* Tries to take the lock. Reports a failure as a failure of the job `pages`. */
 static void try_lock(struct work *work)
 {
 	struct error error = { 0 };
@@ -168,7 +168,7 @@ static void postpone_jobs(struct work *work, size_t failed)
 			work->entries[i].due_ms = work->entries[failed].due_ms;
 }
 
-/* Runs each due job once, except the jobs beside the turns. */
+/* Runs each due job once, except jobs with is_aside. */
 static void run_turn(void *context)
 {
 	struct work *work = context;
@@ -207,8 +207,8 @@ static void begin_turn(void *context)
 	loop_job_start(&work->turn);
 }
 
-/* Starts the jobs that are due and run beside the turns. If another job is due before *next_ms,
- * lowers *next_ms to this time. */
+/* Starts the due jobs with is_aside. If a job without is_aside is due before *next_ms, sets
+ * *next_ms to the time at which it is due. */
 static void look_at_jobs(struct work *work, int64_t *next_ms)
 {
 	for (size_t i = 0; i < work_job_count; i++) {
@@ -325,9 +325,7 @@ static void start(struct work *work)
 	work->due = (struct due){
 		.publisher = publisher,
 		.goes_on = work_goes_on,
-		/*
-		 * A follower in this loop reports the same pages: `due` must not report them again.
-		 */
+		/* A follower in this loop reports these pages, so `due` must not report them. */
 		.tell = work->is_once || work->roles & WORK_FOLLOWS ? NULL : report_page,
 		.progress = work->is_once ? report_progress : NULL,
 		.context = work,
@@ -384,7 +382,8 @@ static enum result run_all_jobs(struct work *work, struct error *error)
 	return outcome;
 }
 
-/* Publishes pages that gained or lost their domain in the job `domains`, the last of the table. */
+/* Publishes pages that gained or lost their domain in the job `domains`. This job is the last in
+ * the table, after the job `pages`. */
 static enum result publish_turned(struct work *work, struct error *error)
 {
 	struct publisher publisher = work->due.publisher;

@@ -16,8 +16,8 @@
 
 enum { NOTE_SIZE = 32 };
 
-/* Opens the lock file. Returns OK and -1 in *fd if the file does not exist, and `flags` do not have
- * O_CREAT. */
+/* Opens the lock file. If the file does not exist, and `flags` lacks O_CREAT, returns OK and sets
+ * *fd to -1. */
 static enum result open_lock_file(const char *pages_dir, int flags, int *fd, struct error *error)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;

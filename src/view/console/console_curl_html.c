@@ -1,4 +1,4 @@
-/* Writes requests of the API as command lines for curl. Each does the same as a form. */
+/* Appends command lines for curl, with API requests that do the same as the console's forms. */
 #include <string.h>
 
 #include "domain/field_table.h"
@@ -122,9 +122,9 @@ static bool keeps_if_empty(const struct field *field)
 }
 
 /*
- * Appends a field that is no list. `shown` describes the same field in the stored `object`; NULL:
- * the object does not show it. is_member: the field is a member of an object or a row. Such members
- * are sent together.
+ * Appends the value of a single field. `shown` describes this field in the stored `object`; NULL:
+ * the object does not show the field. is_member: the field is a member of a nested object or of a
+ * row; it is sent even if it has the default value.
  */
 static void put_value(struct line *line, const struct field *field, const char *name,
 		      const struct field *shown, const void *object, bool is_member)

@@ -20,8 +20,8 @@ static bool is_first(const struct console_inputs *inputs, const struct field *fi
 	return !inputs->first || is_named(inputs->first, field);
 }
 
-/* Returns whether the field would remove a picture that the object does not have. Example:
- * remove_logo, if the object's logo_url is empty. */
+/* Returns whether the field would remove a picture that the object does not have, such as
+ * remove_logo if the object's logo_url is NULL. */
 static bool removes_nothing(const struct console_inputs *inputs, const struct field *field)
 {
 	const struct str name = str_from(field->name), prefix = STR("remove_");
@@ -91,7 +91,7 @@ static const char *preset_of(const struct console_inputs *inputs, const char *na
 	return NULL;
 }
 
-/* Returns the value that the input of a field of `object` shows. */
+/* Returns the value that the input `name` shows: the typed, preset, initial or stored value. */
 static const char *value_of(const struct console_view *view, const struct console_inputs *inputs,
 			    const char *name, const struct field *field, const void *object)
 {
@@ -194,7 +194,7 @@ static void put_group(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</fieldset>\n");
 }
 
-/* Returns the names of the stored choices; NULL: the person has chosen the same in the form. */
+/* Returns the names of the stored ids. NULL: the form has the same ids. */
 static const char *stored_choices(const struct console_view *view,
 				  const struct console_inputs *inputs, const struct field *shown)
 {
@@ -215,7 +215,7 @@ static const char *stored_choices(const struct console_view *view,
 	return is_other ? arena_strndup(view->arena, text.data ? text.data : "", text.len) : NULL;
 }
 
-/* Returns the words for a usual value; other values are returned unchanged. */
+/* Returns the sentence for a value in field->usual. Returns any other value unchanged. */
 static const char *usual_text(const struct console_view *view, const struct field *field,
 			      const char *value)
 {

@@ -300,7 +300,7 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	console_end_scripted(out, view);
 }
 
-/* Appends, as plain text, a message that people read elsewhere: for example in a mail. */
+/* Appends the subject and text of a message, such as a mail, as plain text. */
 static void put_letter(struct buf *out, const struct console_view *view,
 		       enum console_sentence heading, const char *subject, const struct buf *html)
 {

@@ -116,7 +116,8 @@ static void put_secret(struct buf *out, const struct console_input *input)
 	buf_puts(out, "<input");
 	put_attributes(out, input);
 	put_length(out, field);
-	/* Otherwise browsers would fill in the password with which the person signs in. */
+	/* Without this attribute, browsers would fill in the password with which the person signs
+	 * in. */
 	if (!field->autofill)
 		buf_puts(out, " autocomplete=\"new-password\"");
 	buf_puts(out, is_code ? " type=\"text\">\n" : " type=\"password\">\n");
@@ -136,7 +137,7 @@ static void put_text(struct buf *out, const struct console_view *view,
 		buf_puts(out, "<textarea rows=\"4\"");
 		put_attributes(out, input);
 		put_length(out, field);
-		/* The line feed is needed: HTML drops the first line feed of a text area. */
+		/* Begin with a line feed: HTML drops the first line feed of a text area. */
 		buf_puts(out, ">\n");
 		html_text(out, input->value);
 		buf_puts(out, "</textarea>\n");
@@ -211,7 +212,7 @@ static void put_usual(struct buf *out, const struct console_view *view,
 	buf_puts(out, "\">\n</div>\n");
 }
 
-/* The offset of the time of day in the text of an instant. */
+/* The index of the time of day in "2026-11-20T19:58". */
 enum { TIME_AT = 11 };
 
 static void put_time_option(struct buf *out, const struct console_view *view,
@@ -276,7 +277,7 @@ static void put_label(struct buf *out, const struct console_view *view,
 {
 	buf_printf(out, "<label for=\"%s\">", input->id);
 	html_text(out, console_label(view, input->field));
-	/* In a form with a time zone, times are in that zone; otherwise in UTC. */
+	/* If the form has a field time_zone, its times are in that zone; otherwise in UTC. */
 	if (is_time(input) && fields_find(input->inputs->fields, "time_zone")) {
 		buf_puts(out, " ");
 		console_say(out, view->words, CONSOLE_IN_ZONE_BELOW, NULL);

@@ -36,7 +36,7 @@ static const char *member_text(const struct console_view *view, const struct fie
 	return field ? console_value_text(view, field, row) : "";
 }
 
-/* Returns whether the rows of the list have separate screens. */
+/* Returns whether the person may edit the rows of the list on separate screens. */
 static bool has_screens(const struct console_object *object, const struct field *list)
 {
 	const struct console_screen *screen = object->screen;
@@ -131,7 +131,7 @@ static void put_chart(struct buf *out, const struct console_object *object,
 	buf_puts(out, "\"/></svg>\n");
 }
 
-/* Returns the time of a row as text. A day is always a day of UTC, not of the person's zone. */
+/* Returns the time of a row as text. Days are in UTC; other times are in the person's time zone. */
 static const char *time_name(const struct console_view *view, const struct console_object *object,
 			     const struct field *field, const void *row)
 {
@@ -160,7 +160,7 @@ static void put_table_row(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</tr>\n");
 }
 
-/* Appends how many more rows there are, if the screen does not show all. */
+/* Appends a sentence with the number of rows that the screen does not show. */
 static void put_rest(struct buf *out, const struct console_view *view, size_t count)
 {
 	if (count == 0)

@@ -308,7 +308,7 @@ void console_people_html(struct buf *out, const struct console_view *view,
 						 .inputs = &people->invite,
 						 .is_once = true,
 						 .button = CONSOLE_INVITE });
-	/* Two calls: the API invites the person by one request, and makes the link by another. */
+	/* The first request invites the person, the second makes the link. */
 	const struct console_call calls[] = {
 		{ .method = "POST", .url = api_url(view, ""), .inputs = &people->invite },
 		{ .method = "POST", .url = api_url(view, "/ID/reset") },

@@ -1,4 +1,4 @@
-/* Appends the times of maintenance windows in words. */
+/* Appends the recurrence and the next times of maintenance windows. */
 #include "domain/maintenance/recurrence_summary.h"
 #include "view/console/console_value_html.h"
 #include "view/html.h"
@@ -24,7 +24,7 @@ static const char *weekdays_text(const struct console_view *view, unsigned weekd
 	return text;
 }
 
-/* Returns the days of the recurrence in words; "": the sentence about it names no days. */
+/* Returns the days of the recurrence in words, such as "the last day of the month"; "": no days. */
 static const char *days_text(const struct console_view *view,
 			     const struct recurrence_summary *summary)
 {

@@ -5,8 +5,8 @@
 #include "view/console/console_resource_html.h"
 #include "view/html.h"
 
-/* The texts as HTML, in the order of the sentences from CONSOLE_SHARE_ADDRESS on. {url} is the
- * address of the page, and ends with a slash. Only public pages have widgets. */
+/* The texts as HTML. Their headings are the sentences from CONSOLE_SHARE_ADDRESS on. {url} stands
+ * for the address of the page with a slash at the end. Only public pages have widgets. */
 static const char *const texts[] = {
 	"{url}",
 	"{url}feed.atom",

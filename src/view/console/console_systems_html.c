@@ -11,7 +11,7 @@ static void put_problem(struct buf *out, const char *message)
 	buf_puts(out, "</p>\n");
 }
 
-/* Appends the problems of a row; if `row` is NULL, those of the whole list. */
+/* Appends the problems of a row; if `row` is NULL, the problems of the whole list. */
 static void put_problems(struct buf *out, const struct console_systems *systems,
 			 const struct console_system *row)
 {

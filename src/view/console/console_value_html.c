@@ -207,7 +207,7 @@ static bool put_percent(struct buf *out, const struct words *words, struct perce
 	return percent.is_known;
 }
 
-/* Returns the word for a text that is one of the choices of the field; otherwise the text. */
+/* If the text is a choice of the field, returns the word for it; otherwise returns the text. */
 static const char *word_of(const struct console_view *view, const struct field *field,
 			   const char *text)
 {
@@ -217,8 +217,8 @@ static const char *word_of(const struct console_view *view, const struct field *
 	return text;
 }
 
-/* Returns whether the value becomes a link, because it is the address of a page for people. No
- * other address does: a click on heartbeat_url would count as a heartbeat. */
+/* Returns whether the value is the address of a page for people, and thus is shown as a link. Other
+ * addresses are shown as text: a click on heartbeat_url would count as a heartbeat. */
 static bool is_link(const struct field *field)
 {
 	return field->format && strcmp(field->format, "uri") == 0 &&
@@ -276,8 +276,8 @@ static const char *text_of(const struct fields *fields, const char *name, const 
 	return *FIELD_AT_CONST(object, fields_find(*fields, name), const char *);
 }
 
-/* Appends the recurrence of an object that has the fields of a maintenance window. Returns false if
- * it does not repeat. */
+/* Appends the recurrence of an object with the fields of a maintenance window. Returns false if the
+ * object does not repeat. */
 static bool put_rule_of(struct buf *out, const struct console_view *view,
 			const struct fields *fields, const void *object)
 {

@@ -30,7 +30,7 @@ const char *console_translate(const struct console_words *words, const char *eng
 	return translation ? translation : english;
 }
 
-/* Returns the text for the name in a sentence; NULL: the caller has given no text for it. */
+/* Returns the text in `values` for the name; NULL: `values` has no such name. */
 static const char *find_value(const struct word_value *values, struct str name)
 {
 	for (; values && values->name; values++)

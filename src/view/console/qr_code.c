@@ -24,7 +24,7 @@ static void load_library(void)
 	library_load(QRENCODE_LIBRARY, symbols, ARRAY_LEN(symbols), failure);
 }
 
-/* Appends an SVG path with a bar for each run of dark modules in a row. */
+/* Appends an SVG path. Adjacent dark modules of a row are one bar. */
 static void put_modules(struct buf *out, const QRcode *code)
 {
 	for (int y = 0; y < code->width; y++)

@@ -17,8 +17,8 @@ static struct json_object *about_page(const struct page_snapshot *snapshot, stru
 	return tree;
 }
 
-/* Returns the indicator by the number of systems with an impact. It is "maintenance" if no system
- * has an impact, but a system is under maintenance. */
+/* Returns the indicator, which depends on the number of systems with an impact. If no system has an
+ * impact, but a system is under maintenance, the indicator is "maintenance". */
 static const char *indicator(const struct page_snapshot *snapshot)
 {
 	size_t affected = 0, in_maintenance = 0;
@@ -133,7 +133,7 @@ static void print_windows(struct buf *out, const struct page_snapshot *snapshot,
 	end_array(out);
 }
 
-/* The parts of each document besides "page", which every document has. */
+/* The members of each document. In addition, every document has the member "page". */
 static const struct {
 	const char *name;
 	bool has_status;
@@ -184,9 +184,9 @@ static struct instant newest_of_incidents(const struct page_snapshot *snapshot)
 }
 
 /*
- * Returns when anything that the document shows, or has shown, last changed. Resolved incidents and
- * past windows also count, so that the time never becomes earlier. The time of publishing does not
- * count, so that a document without news stays unchanged.
+ * Returns the time of the document's last change. Resolved incidents and past windows also count,
+ * so that the time never becomes earlier. The time of publishing does not count, so that a publish
+ * without changes writes the same document.
  */
 static struct instant newest_change(const struct page_snapshot *snapshot, size_t at)
 {
@@ -205,7 +205,7 @@ static struct instant newest_change(const struct page_snapshot *snapshot, size_t
 typedef void print_part(struct buf *out, const struct page_snapshot *snapshot,
 			const struct page_json_index *index, struct arena *arena);
 
-/* Adds a part to the document. Prints the part if no earlier document has used it. */
+/* Adds `part` as the member `key`. Prints the part first, if it is not printed yet. */
 static void put_part(struct json_object *tree, const char *key, struct buf *part, print_part *print,
 		     const struct page_snapshot *snapshot, const struct page_json_index *index,
 		     struct arena *arena)
@@ -215,7 +215,7 @@ static void put_part(struct json_object *tree, const char *key, struct buf *part
 	json_put_printed(tree, key, part);
 }
 
-/* Prints the windows for one document. Does not keep the text: no other document lists the same
+/* Adds the wanted windows. Does not keep the printed text, because each document lists different
  * windows. */
 static void put_windows(struct json_object *tree, const struct page_snapshot *snapshot,
 			const struct page_json_index *index, unsigned wanted, struct arena *arena)

@@ -46,7 +46,7 @@ static int by_first_member(const void *a, const void *b)
 	return (left->members[0] > right->members[0]) - (left->members[0] < right->members[0]);
 }
 
-/* Returns the id of a group. Only its name identifies a group, so the id changes with the name. */
+/* Returns the id of a group. The id is made from the group's name, and changes with the name. */
 static const char *group_id(const struct page_snapshot *snapshot, const char *name,
 			    struct arena *arena)
 {
@@ -124,7 +124,7 @@ static const struct field component_rows[] = {
 };
 #undef ROW
 
-/* Returns the date, in the zone of the page, since when the state of the system is known. */
+/* Returns the date on which the system's history begins, in the page's time zone; NULL: unknown. */
 static const char *start_date(const struct page_snapshot *snapshot,
 			      const struct page_monitor *monitor, struct arena *arena)
 {

@@ -18,11 +18,10 @@ static const char *const phase_names[UPDATE_PHASES] = {
 	[PHASE_IN_PROGRESS] = "in_progress",
 	[PHASE_VERIFYING] = "verifying",
 	[PHASE_COMPLETED] = "completed",
-	/* /api/v2/ has no keyword for a cancelled window. "completed" tells readers that nothing is
-	 * to come. */
+	/* /api/v2/ has no keyword for "cancelled"; "completed" also means that no work follows */
 	[PHASE_CANCELLED] = "completed",
 };
-/* The state of a system for each impact of its open incident (enum incident_impact). */
+/* The state of a system during an incident, by the incident's impact on the system. */
 static const enum system_state states_by_impact[] = {
 	[INCIDENT_IMPACT_NONE] = SYSTEM_OPERATIONAL,
 	[INCIDENT_DEGRADED_PERFORMANCE] = SYSTEM_DEGRADED_PERFORMANCE,
@@ -31,7 +30,7 @@ static const enum system_state states_by_impact[] = {
 };
 #define POSTMORTEM "postmortem"
 
-/* Only rows of scheduled_maintenances print the last two members. */
+/* The last two members are printed only for maintenance windows. */
 struct incident_row {
 	const char *id, *name, *status, *impact;
 	struct instant created_at, started_at, updated_at, monitoring_at, resolved_at;
@@ -85,11 +84,12 @@ static const struct field affected_rows[] = { ROW(code), ROW(name), ROW(old_stat
 					      ROW(new_status) };
 #undef ROW
 
-/* How the states of the systems of an incident or a window change with its updates. */
+/* The updates and systems of an incident or a window. The states of the systems before and after
+ * each update are computed from them. */
 struct course {
 	const char *incident_id;
 	struct page_update_list updates;
-	struct update_impacts *impacts; /* for each update; NULL: the course of a window */
+	struct update_impacts *impacts; /* by the index of the update; NULL for a window */
 	const struct incident_monitor *monitors;
 	size_t monitor_count;
 };
@@ -101,15 +101,16 @@ static void read_impacts(struct course *course, struct arena *arena)
 		course->impacts[i] = update_impacts_of(course->updates.rows[i].impacts, arena);
 }
 
-/* Returns the impact on the system that update `at` stores; NULL: it stores none. */
+/* Returns the impact that update `at` stores for the monitor; NULL: it stores none. */
 static const struct update_impact *said_of(const struct course *course, size_t at,
 					   const struct incident_monitor *monitor)
 {
 	return course->impacts ? update_impacts_find(&course->impacts[at], monitor->id) : NULL;
 }
 
-/* Returns the impact after update `at`. If the update stores none, a newer update may store it as
- * `before`. Otherwise, and always after the newest update, it is the present impact. */
+/* Returns the impact after update `at`: its stored `after`, or else the stored `before` of the next
+ * newer update that has one, or else the present impact. After the newest update (0), always
+ * returns the present impact. */
 static int impact_after(const struct course *course, size_t at,
 			const struct incident_monitor *monitor)
 {
@@ -142,8 +143,8 @@ static enum system_state state_after(const struct course *course, size_t at,
 				 : SYSTEM_OPERATIONAL;
 }
 
-/* Returns the state before update `at`. If the incident had ended or the update stores no impact,
- * it is the state after the next older update. */
+/* Returns the state before update `at`, from its stored `before`. If the update stores none, or the
+ * incident was resolved before it, returns the state after the next older update. */
 static enum system_state state_before(const struct course *course, size_t at,
 				      const struct incident_monitor *monitor)
 {
@@ -200,7 +201,7 @@ static void print_update(struct buf *out, const struct course *course, size_t at
 	buf_putc(out, '}');
 }
 
-/* Appends the lists of updates and of systems as the last members of the row. */
+/* Appends the members "incident_updates" and "components", and ends the object. */
 static void print_course(struct buf *out, const struct page_snapshot *snapshot,
 			 const struct page_json_index *index, const struct course *course,
 			 struct arena *arena)
@@ -244,9 +245,9 @@ const char *page_json_impact(enum page_impact impact)
 }
 
 /*
- * Returns the impact of an incident. Degraded performance is minor. An outage has the impact that
- * the page would have if only the systems of the incident were down. But a partial outage is never
- * critical.
+ * Returns the incident's impact in /api/v2/. Degraded performance is minor. An outage has the
+ * impact of a page on which just the incident's systems are down. A partial outage is at most
+ * major.
  */
 static enum page_impact impact_of(const struct page_snapshot *snapshot,
 				  const struct incident *incident)
@@ -263,7 +264,7 @@ static enum page_impact impact_of(const struct page_snapshot *snapshot,
 	case INCIDENT_MAJOR_OUTAGE:
 		break;
 	}
-	/* An incident without systems would have no impact by their number, so it is minor. */
+	/* page_snapshot_impact() returns no impact for an incident without systems: it is minor. */
 	return impact > IMPACT_NONE ? impact : IMPACT_MINOR;
 }
 
@@ -319,8 +320,7 @@ void page_json_maintenance(struct buf *out, const struct page_snapshot *snapshot
 			   const struct page_json_index *index,
 			   const struct page_maintenance *maintenance, struct arena *arena)
 {
-	/* In /api/v2/ no window may have the id of an incident, so ids of windows begin with
-	 * "m". */
+	/* In /api/v2/, ids of windows begin with "m", so that they differ from ids of incidents. */
 	const struct course course = {
 		.incident_id = arena_printf(arena, "m%lld", (long long)maintenance->id),
 		.updates = page_maintenance_updates(maintenance, arena),

@@ -3,9 +3,9 @@
 #include <string.h>
 
 /*
- * In the picture a day is 5 units wide and 30 high. Adjacent quiet days are one horizontal line;
- * the style sheet divides it into dashes, one for each day. Any other day is a vertical stroke.
- * Each look has another colour and other gaps in the stroke.
+ * In the picture a day is 5 units wide and 30 units high. Adjacent quiet days are one horizontal
+ * line, which the style sheet divides into dashes, one for each day. Any other day is a vertical
+ * stroke. Looks differ in the colour of the stroke and in its gaps.
  */
 static const struct {
 	const char *class_name;
@@ -50,8 +50,8 @@ static void put_percent(const struct page_view *view, const struct page_monitor 
 			{ "date", html_date(view->locale, monitor->known_since, view->arena) }));
 }
 
-/* Returns the system of the group with the lowest uptime. Sets *differs if the uptimes of its
- * systems differ. */
+/* Returns the group's system with the lowest uptime. Sets *differs to whether the uptimes of the
+ * group's systems differ. */
 static const struct page_monitor *lowest_of(const struct page_snapshot *snapshot,
 					    const struct page_group *group, bool *differs)
 {
@@ -72,11 +72,11 @@ static const struct page_monitor *lowest_of(const struct page_snapshot *snapshot
 	return lowest;
 }
 
-/* The system or the group to which a strip of bars belongs. */
+/* The bars of a system or of a group, as one picture. */
 struct strip {
 	const struct page_monitor *monitor; /* of a group: the system with the lowest uptime */
 	const struct bar *bars;
-	const char *id; /* of its rows in the table */
+	const char *id; /* the id of the strip's rows in the table */
 	bool is_lowest;
 };
 
@@ -107,7 +107,7 @@ static struct strip strip_of_group(const struct page_view *view, const struct pa
 	return strip;
 }
 
-/* Appends adjacent quiet days as one line. */
+/* Appends the quiet days from `from` to before `end` as one line. */
 static void put_quiet(const struct page_view *view, const struct bar *of, size_t from, size_t end)
 {
 	size_t left = 50 * from + 7, width = 50 * (end - from) - 14;
@@ -115,7 +115,7 @@ static void put_quiet(const struct page_view *view, const struct bar *of, size_t
 		   looks[of[from].look].class_name, left / 10, left % 10, width / 10, width % 10);
 }
 
-/* Appends the strokes of all days with the same look as one path. */
+/* Appends one path with the strokes of all days that have this look and are not quiet. */
 static void put_strokes(const struct page_view *view, const struct bar *of, enum bar_look look)
 {
 	bool is_begun = false;
@@ -132,7 +132,7 @@ static void put_strokes(const struct page_view *view, const struct bar *of, enum
 		buf_puts(view->out, "\"/>");
 }
 
-/* Appends the picture of a strip. Its id leads the script to the rows of the strip in the table. */
+/* Appends the picture of a strip. The script finds the strip's rows in the table by strip->id. */
 static void put_picture(const struct page_view *view, const struct strip *strip)
 {
 	struct buf *out = view->out;

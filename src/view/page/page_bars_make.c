@@ -58,8 +58,8 @@ const struct page_group *page_bars_group(const struct page_bars *bars, const cha
 	return NULL;
 }
 
-/* Stores the event as the cause of the bar if it is newer than the present cause. A window never
- * replaces an incident. An incident with a title also replaces an older one in `named`. */
+/* Sets bar->cause to the event if the event is newer than bar->cause, but never replaces an
+ * incident by a window. Sets bar->named if the event is an incident with a title and is newer. */
 static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uint32_t cause,
 		      enum mark kind)
 {
@@ -87,8 +87,8 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 	struct bar *of = &maker->bars->bars[place_of(maker, monitor) * UPTIME_DAYS];
 	for (size_t i = first; i <= last; i++)
 		set_cause(snapshot, &of[i], cause, kind);
-	/* Does not count the rest of an incident on the day within which it begins: this day has
-	 * counted an earlier part of the incident. */
+	/* Several intervals of one incident may touch the same day. Count the incident only once:
+	 * skip the first day of a later interval that begins within the day. */
 	if (kind == MARK_REST_OF_INCIDENT && interval->from.s > snapshot->calendar.starts[first].s)
 		first++;
 	for (size_t i = first; i <= last; i++) {
@@ -99,7 +99,8 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 	}
 }
 
-/* Stores the start of the outage if it is open and has the present impact on the system. */
+/* Sets `since` of the system to the start of the outage, if the outage is open and has the system's
+ * present impact. */
 static void note_since(const struct bars_maker *maker, const struct page_outage *outage)
 {
 	const struct page_monitor *monitor = page_monitor_find(&maker->index, outage->monitor_id);

@@ -1,4 +1,4 @@
-/* The table of the days of all bars, from which the script makes the tips of the bars. */
+/* The table with the days of all bars. The script makes the tooltips of the bars from it. */
 #include "view/page/page_bars.h"
 #include "view/page/page_history.h"
 
@@ -40,7 +40,7 @@ static enum part part_of_look(int look)
 					 : PART_DEGRADED;
 }
 
-/* Returns the kind of impact that goes on now; PARTS: there is none. */
+/* Returns the present impact if the day is today; PARTS: no present impact, or another day. */
 static enum part part_now(const struct page_monitor *monitor, size_t day)
 {
 	if (day < UPTIME_DAYS - 1 || !monitor->open)
@@ -50,7 +50,7 @@ static enum part part_now(const struct page_monitor *monitor, size_t day)
 	return monitor->impact == INCIDENT_PARTIAL_OUTAGE ? PART_PARTLY_DOWN : PART_DEGRADED;
 }
 
-/* Appends the start of the present impact, and its duration rounded down: see page_put_so_far(). */
+/* Appends the start of the present impact, and its duration so far. */
 static void put_now(const struct page_view *view, enum sentence sentence, struct instant since)
 {
 	page_say_time(view, sentence, since);
@@ -85,7 +85,8 @@ static void put_downtime(const struct page_view *view, const struct page_bars *b
 	}
 }
 
-/* Appends how long the system was not observed, or since when, if the gap goes on. */
+/* Appends how long the system was not observed on the day. If the day is today, and the system is
+ * still not observed, appends since when. */
 static void put_gap(const struct page_view *view, const struct page_monitor *monitor, size_t at)
 {
 	if (page_bar_is_in_gap(monitor, at))
@@ -127,7 +128,8 @@ static void put_what(const struct page_view *view, const struct page_bars *bars,
 		     const struct bar *bar, size_t at, size_t day)
 {
 	const struct page_monitor *monitor = &view->snapshot->monitors[at];
-	/* If the system is not observed now, its state earlier today may still be known. */
+	/* Today's bar shows no data if the system is not observed now, even if it was observed
+	 * earlier. */
 	bool is_today = bar->look == BAR_NO_DATA && bar->has_gap;
 	bool is_gap_alone = is_today && monitor->days[day].known_s == 0;
 	if (bar->look >= BAR_DEGRADED)

@@ -1,4 +1,4 @@
-/* The style sheet of a page with its own colours, modes or height of the logo. */
+/* Changes the shared style sheet for a page's colours, colour schemes and height of the logo. */
 #include <string.h>
 
 #include "base/secret.h"
@@ -58,7 +58,7 @@ static void put_brand(struct buf *out, const struct status_page *page)
 			   (long long)page->logo_height);
 }
 
-/* Appends the text, with all replacements; `all` NULL: none. */
+/* Appends the text with the replacements. `all`: ends with an empty `from`; NULL: none. */
 static void put_replaced(struct buf *out, const char *text, const struct replacement *all)
 {
 	while (*text) {

@@ -8,13 +8,11 @@
 #include "view/page/page_text.h"
 #include "view/service_html.h"
 
-/*
- * Texts of people cannot contain these marks, because their quotes and angle brackets are escaped.
- */
+/* Texts of people cannot contain these strings, because angle brackets in them are escaped. */
 static const char title_opening[] = "<title>";
 static const char main_opening[] = "<main id=\"main\">\n<h2>", main_end[] = "<p class=\"back\">";
 
-/* Appends a link to the feed. The feed is a file, so the link works while the program is away. */
+/* Appends a link to the feed, which the web server sends even while the program does not run. */
 static void put_feed(const struct page_view *view, const char *root)
 {
 	buf_puts(view->out, "<p>");
@@ -51,8 +49,9 @@ void page_error(struct buf *out, const struct page_snapshot *snapshot, struct ar
 	put_error(&view, "./", SAY_NO_SUCH_PAGE, SAY_PAGE_MAY_HAVE_MOVED);
 }
 
-/* Returns the address of the page for links at any depth: its path. For a page with its own domain
- * returns the whole URL, because the installation's domain serves its files, too. */
+/* Returns the address of the page for links that work at any depth: the absolute path. For a page
+ * with its own domain, returns the whole URL, because the installation's domain also serves the
+ * file. */
 static const char *address_of(const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct buf escaped CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
@@ -80,8 +79,8 @@ bool page_is_error_file(const char *name)
 	       strcmp(name, PAGE_REFUSED_FILE) == 0;
 }
 
-/* Appends `text` up to and including `mark`, and removes this part from *text. Returns false if the
- * mark is not in the text. */
+/* Moves the beginning of *text, up to and including `mark`, to `out`. Returns false, and moves
+ * nothing, if *text does not contain `mark`. */
 static bool put_until(struct buf *out, struct str *text, const char *mark)
 {
 	const char *found = strstr(text->data, mark);

@@ -69,7 +69,7 @@ static void put_subscribe(const struct page_view *view)
 	buf_puts(view->out, "</div></details>\n");
 }
 
-/* Appends the width and the height of the file, by which browsers reserve room for the picture. The
+/* Appends the width and the height of the file, so that browsers reserve space for the picture. The
  * style sheet scales the picture. */
 static void put_size(const struct page_view *view, const struct image *image)
 {
@@ -89,7 +89,7 @@ static void put_logo(const struct page_view *view)
 	if (!brand_has_mode(page->color_scheme, page->custom_css, BRAND_DARK))
 		dark = NULL;
 	bool is_always = !brand_has_mode(page->color_scheme, page->custom_css, BRAND_LIGHT);
-	/* The name stands beside a narrow picture, and below a wide picture. */
+	/* The style sheet puts the name beside a narrow picture, but below a wide one. */
 	bool is_sign = snapshot->logo.width_px > 0 &&
 		       snapshot->logo.width_px <= snapshot->logo.height_px * 3 / 2;
 	if (dark) {
@@ -101,8 +101,8 @@ static void put_logo(const struct page_view *view)
 	}
 	buf_printf(out, "<img src=\"%s%s\" alt=\"\"", view->root, file);
 	put_size(view, &snapshot->logo);
-	/* The class "solid" is for a picture without transparent parts, which has its own
-	 * background. */
+	/* The class "solid" is for a picture without transparency, "clear" for one with
+	 * transparency. */
 	if (dark)
 		buf_puts(out, "></picture>\n");
 	else
@@ -144,10 +144,10 @@ void page_put_header(const struct page_view *view, bool is_first)
 	buf_puts(out, "</header>\n");
 }
 
-/* The level of headings in the footer's text: the lowest of the page. */
+/* The level of headings in the text of the footer: the lowest level in HTML. */
 enum { SUPPORT_HEADING_LEVEL = 6 };
 
-/* Texts of people cannot contain this mark, because their quotes and angle brackets are escaped. */
+/* Texts of people cannot contain this string, because angle brackets in them are escaped. */
 static const char as_of_opening[] = "<p class=\"asof\"";
 
 static void put_as_of(const struct page_view *view)

@@ -1,4 +1,4 @@
-/* The page of a month of history: its incidents by days. */
+/* The page of a month: its incidents and maintenance windows, by days. */
 #include "view/page/page_history.h"
 
 #include "view/page/page_incident.h"
@@ -55,16 +55,15 @@ struct entry {
 	const struct page_maintenance *maintenance;
 };
 
-/* The indexes of the next incident and of the next window to read, and the entry to write. */
+/* The entry to write next, and the indexes of the incident and the window after it. */
 struct place {
 	size_t incident, maintenance;
-	struct entry entry; /* the next entry to write */
+	struct entry entry;
 	bool has_entry;
 };
 
-/*
- * Stores the next entry, newest first, and moves the indexes. Returns false if there are no more.
- */
+/* Sets *entry to the incident or the window at the indexes, whichever began later, and increments
+ * its index. Returns false at the end of both arrays. */
 static bool next_entry(const struct page_month *month, size_t *incident, size_t *maintenance,
 		       struct entry *entry)
 {
@@ -102,8 +101,8 @@ static struct instant day_of_entry(const struct page_view *view, const struct en
 }
 
 enum {
-	MONTH_DAYS_MAX = 33, /* a month of UTC touches at most this many local days */
-	GOING_ON_MAX = 50,   /* a day lists at most this many incidents of earlier days */
+	MONTH_DAYS_MAX = 33, /* a month in UTC overlaps with at most this many local days */
+	GOING_ON_MAX = 50,   /* a day lists at most this many incidents that began earlier */
 };
 
 /* The days that have an id on the page. */
@@ -122,7 +121,7 @@ static bool add_day(struct days *days, struct instant day)
 	return true;
 }
 
-/* A day of the month, or the part of the day that lies in the month. */
+/* A day from `start` to `next`. Its times from `from` to `to` are in the month. */
 struct day_time {
 	struct instant start, from, to, next;
 };
@@ -135,8 +134,9 @@ static struct day_time time_of(const struct page_view *view, const struct page_m
 				  next.s < end.s ? next : end, next };
 }
 
-/* Returns whether the incident began before this day and lasts into it. An incident inside another
- * counts only on days that the other does not touch. An incident inside a window never counts. */
+/* Returns whether the incident began before the day and was open on it. Returns false for an
+ * incident inside a window. Also returns false for an incident inside a reported incident that
+ * touches the day. */
 static bool goes_on(const struct page_incident *incident, const struct day_time *day,
 		    struct instant now)
 {
@@ -147,7 +147,8 @@ static bool goes_on(const struct page_incident *incident, const struct day_time 
 	       !page_incident_touches(&incident->inside->row, day->from, day->to, now);
 }
 
-/* Counts the incidents that last into the day, and appends them if `is_written`. */
+/* Returns the number of incidents for which goes_on() is true. If `is_written`, also appends
+ * them. */
 static size_t put_going_on(const struct page_view *view, const struct page_month *month,
 			   struct instant day, bool is_written)
 {
@@ -171,8 +172,8 @@ static size_t put_going_on(const struct page_view *view, const struct page_month
 static struct days find_headings(const struct page_view *view, const struct page_month *month)
 {
 	/*
-	 * The most days of the list: a day for each incident and each window, also for incidents
-	 * inside others; the days on which an incident goes on; and the days that put_older() adds.
+	 * Room for the days of all incidents (also those of put_inner_days()), for the days of all
+	 * windows, and twice for all days of the month: for put_going_on(), and for put_older().
 	 */
 	size_t most = month->incident_count + month->maintenance_count + 2 * MONTH_DAYS_MAX;
 	struct days days = { ARENA_ARRAY(view->arena, most, struct instant), 0 };
@@ -189,14 +190,14 @@ static struct days find_headings(const struct page_view *view, const struct page
 	return days;
 }
 
-/* Appends a target for the links of bars, if the day has no heading and no target yet. */
+/* Appends an element with the day's id, to which bars link, unless the page already has this id. */
 static void put_place(const struct page_view *view, struct days *days, struct instant day)
 {
 	if (add_day(days, day))
 		buf_printf(view->out, "<span id=\"%s\"></span>", page_day_id(view, day));
 }
 
-/* Appends targets for the days on which the incidents inside the entries of this day began. */
+/* Calls put_place() for the first day of each incident that is inside an entry of this day. */
 static void put_inner_days(const struct page_view *view, const struct page_month *month,
 			   struct days *days, struct instant heading)
 {
@@ -242,8 +243,8 @@ static struct instant newest_day(const struct page_view *view, const struct page
 	return first.s > day.s ? first : day;
 }
 
-/* Appends a day: the entries that begin on it, from place->entry on, and the incidents that last
- * into it. Returns false if the day has neither. */
+/* Appends a day: the entries that begin on it, from place->entry on, and the incidents of
+ * put_going_on(). Returns false, and appends nothing, if the day has none of these. */
 static bool put_day(const struct page_view *view, const struct page_month *month, struct days *days,
 		    struct instant day, struct place *place)
 {
@@ -276,7 +277,7 @@ static void put_days(const struct page_view *view, const struct page_month *mont
 		is_any |= put_day(view, month, &days, day, &place);
 		day = locale_day_start(view->locale, day, -1);
 	}
-	/* The remaining windows began in an earlier month. */
+	/* The remaining entries are windows that began in an earlier month. */
 	while (place.has_entry)
 		is_any |= put_day(view, month, &days, day_of_entry(view, &place.entry), &place);
 	if (!is_any)

@@ -37,8 +37,8 @@ static void put_count(const struct page_view *view, enum sentence sentence, size
 	buf_puts(view->out, "</p>\n");
 }
 
-/* Appends the open incidents of this kind, newest first. `before`: the section of open incidents
- * has begun already. Returns whether it has begun now. */
+/* Appends the open incidents of this kind, newest first. `before`: whether the section of open
+ * incidents has begun. Begins it before the first incident. Returns the new value of `before`. */
 static bool put_open_of(const struct page_view *view, int kind, bool before)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
@@ -73,8 +73,8 @@ static enum windows windows_of(const struct page_view *view, const struct page_m
 	return page_maintenance_is_soon(one, view->snapshot->now) ? WINDOWS_SOON : WINDOWS_LATER;
 }
 
-/* Returns the next window of this kind from index *at on; NULL: no more. Skips a window whose times
- * are on the card of an earlier one. */
+/* Returns the next window of this kind, from index *at on; NULL: none. Skips windows whose times
+ * are on the card of an earlier occurrence. */
 static const struct page_maintenance *next_window(const struct page_view *view, size_t *at,
 						  enum windows kind)
 {

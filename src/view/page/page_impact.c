@@ -38,8 +38,8 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 		ARENA_ARRAY(arena, incident->monitor_count, struct incident_monitor);
 	for (size_t i = 0; i < incident->monitor_count; i++) {
 		monitors[i] = incident->monitors[i];
-		/* If the incident is open or has no impact itself, the incidents inside it count,
-		 * too. Otherwise the stored impact on each system stays, even if it is none. */
+		/* The incidents inside count if the incident is open, or if its impact is none.
+		 * Otherwise all stored impacts are final, even an impact of none. */
 		if (incident->ended_at.s == 0 || incident->impact == INCIDENT_IMPACT_NONE)
 			monitors[i].impact =
 				worst_impact(incident, all, monitors[i].impact, monitors[i].id);
@@ -47,7 +47,7 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 	return monitors;
 }
 
-/* Returns the impact that the system had before it worked again. */
+/* Returns the worst impact that the system had during the incident. */
 static int past_impact(const struct incident_monitor *monitor)
 {
 	return monitor->has_outage ? INCIDENT_MAJOR_OUTAGE : monitor->lesser_impact;
@@ -68,7 +68,7 @@ void page_put_incident_systems(const struct page_view *view, const struct incide
 	page_put_affected(view, monitors, incident->monitor_count, differs);
 }
 
-/* Returns the name of the system; NULL: the page does not show the system in the incident. */
+/* Returns the name of the incident's system with this id. NULL: the page does not show it. */
 static const char *name_of(const struct incident *incident, int64_t monitor_id)
 {
 	for (size_t i = 0; i < incident->monitor_count; i++)
@@ -79,7 +79,7 @@ static const char *name_of(const struct incident *incident, int64_t monitor_id)
 		       : NULL;
 }
 
-/* Appends the state of a system with this impact. A system without an impact works. */
+/* Appends the state of a system with this impact; without an impact, "operational". */
 static void put_state_of(const struct page_view *view, int impact)
 {
 	if (impact == INCIDENT_IMPACT_NONE)

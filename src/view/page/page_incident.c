@@ -26,7 +26,7 @@ static const char *link_of(const struct page_view *view, const struct incident *
 			    page_incident_path(incident, view->arena));
 }
 
-/* Appends the name. It is a link to the incident's own page if people have written about it. */
+/* Appends the name, as a link if the incident has a page: see page_incident_has_text(). */
 static void put_name(const struct page_view *view, const struct page_incident *shown)
 {
 	const struct incident *incident = &shown->row;
@@ -81,7 +81,8 @@ static void put_next_update(const struct page_view *view, const struct incident 
 void page_put_explained(const struct page_view *page, const struct page_incident *all, size_t count,
 			page_incident_filter *is_explained, const void *entry)
 {
-	/* Shows each start with its day, which may differ from the day in the heading above. */
+	/* Show times with dates, because an incident may begin on a day other than that of the
+	 * heading. */
 	struct page_view apart = *page;
 	const struct page_view *view = &apart;
 	struct buf *out = view->out;
@@ -111,7 +112,7 @@ static bool is_inside(const struct page_incident *incident, const void *entry)
 	return incident->inside && incident->inside->row.id == reported->id;
 }
 
-/* Appends the detected incidents that the reported incident explains. */
+/* Appends the detected incidents that are shown inside this reported incident. */
 static void put_inside(const struct page_view *view, const struct incident *incident,
 		       const struct page_incident *all, size_t count)
 {
@@ -154,7 +155,7 @@ void page_put_open_incident(const struct page_view *view, const struct page_inci
 	buf_puts(out, "</article>\n");
 }
 
-/* Appends links to the parts that only the incident's own page shows. */
+/* Appends links to all updates and to the post-mortem on the page of the incident. */
 static void put_links(const struct page_view *view, const struct page_incident *shown)
 {
 	const struct incident *incident = &shown->row;

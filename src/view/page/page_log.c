@@ -10,7 +10,7 @@ struct log_day {
 			*/
 };
 
-/* The index of the log's first day among the days of the bars. */
+/* The oldest day of the log, as an index of the days of the bars. */
 enum { FIRST_DAY = UPTIME_DAYS - PAGE_RECENT_DAYS };
 
 static struct log_day day_of(const struct page_view *view, size_t days_ago)
@@ -32,8 +32,8 @@ static bool begins(struct instant at, const struct log_day *day)
 	return at.s < day->next.s && (at.s >= day->start.s || day->is_first);
 }
 
-/* Returns whether the log lists the window on this day. It lists a window only after its end, on
- * the day when it began. */
+/* Returns whether the log lists the window on this day. A window is listed on the day on which it
+ * began, but only after its end. */
 static bool has_maintenance(const struct page_maintenance *maintenance, const struct log_day *day,
 			    struct instant now)
 {
@@ -79,8 +79,8 @@ static void put_incident(const struct page_view *view, const struct page_inciden
 	page_put_going_on(view, &incident->row, day->next);
 }
 
-/* Appends a link to the month (of UTC) with `next`, the first of the incidents that the day leaves
- * out. `more` is their number. */
+/* Appends a link to the page of the month (in UTC) that has the incident `next`. `next` is the
+ * first incident that the day leaves out, `more` is the number of such incidents. */
 static void put_more(const struct page_view *view, const struct log_day *day,
 		     const struct incident *next, size_t more)
 {
@@ -93,8 +93,8 @@ static void put_more(const struct page_view *view, const struct log_day *day,
 	buf_puts(view->out, "</a></li>\n");
 }
 
-/* Appends a day: its windows, and at most PAGE_DAY_INCIDENTS_MAX incidents whose texts are loaded.
- * A link leads to the month, which lists the other incidents. */
+/* Appends a day: its windows, its first PAGE_DAY_INCIDENTS_MAX incidents with loaded texts, and a
+ * link to the month for the other incidents. */
 static void put_day(const struct page_view *view, const struct log_day *day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

@@ -5,8 +5,8 @@
 #include "base/secret.h"
 #include "view/markdown.h"
 
-/* A text below KEPT_MIN_BYTES is not kept: to find it would take longer than to render it again.
- * KEPT_MAX_BYTES is the limit of all kept HTML, KEPT_MAX that of all texts. */
+/* Only texts of at least KEPT_MIN_BYTES are kept: rendering a shorter text is faster than finding
+ * its HTML. KEPT_MAX_BYTES limits the bytes of all kept HTML, KEPT_MAX the number of texts. */
 enum { KEPT_MIN_BYTES = 200, KEPT_MAX_BYTES = 8 << 20, KEPT_MAX = 1000 };
 
 struct kept_text {

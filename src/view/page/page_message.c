@@ -13,12 +13,12 @@
 #include "view/page/page_updates.h"
 #include "view/words/page_words.h"
 
-/* An incident or an occurrence of a window, with the updates that are new. */
+/* The incident or occurrence of a window that a message is about, and what is new about it. */
 struct item {
 	const struct page_incident *incident;
 	const struct page_maintenance *window;
 	struct page_update_list updates;
-	bool *is_new;	 /* for each update */
+	bool *is_new;	 /* by the index of the update */
 	bool is_soon;	 /* the window begins soon */
 	bool is_changed; /* the times of the window were changed */
 };
@@ -87,8 +87,8 @@ static bool tells_of(const struct page_message_event *event, const struct page_u
 	       (event->text && strcmp(update->body, event->text) == 0);
 }
 
-/* Finds the incident or window of the event. Returns false if the page does not show it, or shows
- * it inside a reported incident. The messages about the reported incident then suffice. */
+/* Finds the incident or window of the event. Returns false if the page does not show it. Also
+ * returns false for an incident inside a reported incident, whose messages are enough. */
 static bool find_item(const struct page_snapshot *snapshot, const struct page_message_event *event,
 		      struct arena *arena, struct item *item)
 {

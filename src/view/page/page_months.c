@@ -41,7 +41,7 @@ static bool has_file(const struct page_snapshot *snapshot, const char *name)
 	return false;
 }
 
-/* Returns the index of the day among the days of the bars; UPTIME_DAYS: the bars do not have it. */
+/* Returns the index of the day's bar; UPTIME_DAYS: no bar is for this day. */
 static size_t index_of(const struct page_view *view, const struct month *month, int day)
 {
 	struct local_time now = locale_time(view->locale, view->snapshot->now);
@@ -56,7 +56,7 @@ static void put_legend(const struct page_view *view, const void *bar)
 	page_say(view, page_bar_legend(bar));
 }
 
-/* Appends the number of a day, as a link if something happened. */
+/* Appends the number of a day, as a link if the day has an event. */
 static void put_number(const struct page_view *view, const struct page_bars *bars, size_t at,
 		       int day)
 {
@@ -89,7 +89,7 @@ static void put_day(const struct page_view *view, const struct page_bars *bars,
 	buf_puts(view->out, "</td>");
 }
 
-/* Returns the column of the first day, where Monday is 0. 1 January 1970 was a Thursday. */
+/* Returns the column of the month's first day; 0: Monday. 1 January 1970 was a Thursday. */
 static int first_column(const struct month *month)
 {
 	enum { THURSDAY = 3 };
@@ -128,9 +128,9 @@ static void put_calendar(const struct page_view *view, const struct page_bars *b
 }
 
 /*
- * Appends links to at most LINKED_MAX months before the calendars. The pages of these months lead
- * to earlier months. Also appends links to the search, which the program answers, and to the report
- * of the last whole month.
+ * Appends links to at most LINKED_MAX months before those of the calendars. (A month's page links
+ * to the month before it.) Also appends links to the search and to the report of the last whole
+ * month.
  */
 static void put_earlier(const struct page_view *view, const char *first)
 {

@@ -8,9 +8,10 @@
 
 static const struct {
 	const char *class_name;
-	/* The background of icons with a white sign. All other colours are in the style sheet. */
+	/* the background colour of tab icons, badges and preview pictures; the style sheet has the
+	 * other colours */
 	const char *colour;
-	const char *sign; /* an SVG path of 16 by 16 units, for lines with round ends */
+	const char *sign; /* an SVG path in a square of 16 units, drawn as lines with round ends */
 } tones[] = {
 	[TONE_NONE] = { "none", "57606a", "M3.5 8h9" },
 	[TONE_UP] = { "up", "1a7f37", "M3 8.5l3.5 3.5L13 4.8" },
@@ -145,13 +146,13 @@ const char *page_name_value(const struct page_view *view, const char *name)
 
 void page_put_so_far(const struct page_view *view, struct instant since)
 {
-	/* Rounds the duration down to a multiple of a step, so that a publish within a step does
-	 * not change the text. */
+	/* Round the duration down to a multiple of step_s, so that several publishes within step_s
+	 * write the same text. */
 	enum { MINUTE_S = 60, HOUR_S = 3600, STEP_S = 5 * MINUTE_S, LATER_STEP_S = 15 * MINUTE_S };
 	int64_t age_s = view->snapshot->now.s - since.s;
 	int64_t step_s = age_s >= HOUR_S ? LATER_STEP_S : age_s >= STEP_S ? STEP_S : MINUTE_S;
 	int64_t duration_s = age_s / step_s * step_s;
-	/* A file without open incidents is not published again as time passes. */
+	/* A file that is not live is not published as time passes: a duration would get old. */
 	if (duration_s <= 0 || !view->is_live)
 		return;
 	const char *duration = html_duration(view->locale, duration_s, view->arena);
@@ -233,7 +234,8 @@ static void put_own_icon(const struct page_view *view)
 	buf_puts(view->out, ">\n");
 }
 
-/* Appends the icon of the tab: the page's own, or a square in the state's colour, with its sign. */
+/* Appends the icon of the tab: the page's favicon, or a square in the colour of `tone` with its
+ * sign. */
 static void put_icon(const struct page_view *view, enum tone tone)
 {
 	if (view->snapshot->page.favicon_file)
@@ -258,10 +260,10 @@ static void put_meta(const struct page_view *view, const char *attribute, const 
 }
 
 /*
- * Appends the picture for previews of links to the page: the drawn picture of the page's state, the
- * header image, or the logo. A page that is not public has none, because other sites have no access
- * to it. The pages of incidents have no picture of the state, because a change of the state does
- * not rewrite them.
+ * Appends the picture for previews of links: the drawn picture of the page's state if is_of_state,
+ * or else the header image, or else the logo. A page that is not public has no picture, because
+ * other sites cannot fetch it. is_of_state is false for pages of incidents: a change of the page's
+ * state does not rewrite them.
  */
 static void put_preview_picture(const struct page_view *view, bool is_of_state)
 {
@@ -331,8 +333,8 @@ static const char *title_of(const struct page_view *view, const char *part)
 		    : title;
 }
 
-/* Appends patterns for the script, which writes durations, and times in the visitor's zone. A
- * pattern is a sentence with "$d" in place of the day, and so on. */
+/* Appends the patterns with which the script writes durations and local times. A pattern is a
+ * sentence with "$d" for the day, "$m" for the month, and so on. */
 static void put_forms(const struct page_view *view)
 {
 	static const enum sentence times[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,

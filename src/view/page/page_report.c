@@ -35,7 +35,7 @@ static void put_links(const struct page_view *view, const struct page_report_mon
 	page_say_in(view, " download>", SAY_REPORT_CSV, "</a>\n</nav>\n");
 }
 
-/* Begins a cell. On small screens the style sheet shows the label in the cell. */
+/* Begins a cell. On small screens, the style sheet shows `label` in the cell. */
 static void begin_cell(const struct page_view *view, enum sentence label, bool is_zero)
 {
 	buf_printf(view->out, "<td%s data-label=\"", is_zero ? " class=\"none\"" : "");
@@ -49,7 +49,7 @@ static void put_duration(const struct page_view *view, enum sentence label, int6
 	buf_printf(view->out, "%s</td>", html_duration(view->locale, seconds, view->arena));
 }
 
-/* Appends how much of the excluded time has this reason. */
+/* Appends the duration of the excluded time with one reason; `sentence` names the reason. */
 static void put_reason(const struct page_view *view, enum sentence sentence, int64_t seconds)
 {
 	if (seconds == 0)
@@ -122,8 +122,8 @@ static void put_systems(const struct page_view *view, const struct page_report *
 	buf_puts(view->out, "</tbody></table>\n</div>\n</section>\n");
 }
 
-/* Opens a section. Begins a list if it has entries; otherwise appends a sentence that there are
- * none. */
+/* Begins a section. If `count` is 0, appends the sentence `none` and returns false. Otherwise
+ * begins a list. */
 static bool begin_list(const struct page_view *view, const char *id, enum sentence heading,
 		       enum sentence none, size_t count)
 {

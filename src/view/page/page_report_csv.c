@@ -19,8 +19,8 @@ static void put_start(struct buf *out, const char *type, const char *name, const
 	csv_put(out, group ? group : "");
 }
 
-/* Appends start, end and duration. If there is no end, the column of the end is empty, and the
- * duration is the time until `now`. */
+/* Appends the columns start, end and duration. If `to` is 0, the end is empty, and the duration is
+ * the time until `now`. */
 static void put_times(struct buf *out, struct instant from, struct instant to, struct instant now)
 {
 	char start[INSTANT_TEXT_SIZE], end[INSTANT_TEXT_SIZE];

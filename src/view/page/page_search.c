@@ -36,7 +36,7 @@ static void put_found(struct buf *out, struct str path, struct str date, struct 
 	buf_puts(out, "</span></li>\n");
 }
 
-/* Appends the titles that have the words, and returns their number. */
+/* Appends the titles that contain all wanted words. Returns their number. */
 static size_t put_titles(struct buf *out, const struct page_search *search, struct arena *arena)
 {
 	struct str rest = search->titles, line, path, date;

@@ -8,8 +8,8 @@
 enum {
 	/* A page with at most this number of systems has all groups unfolded. */
 	OPEN_GROUPS_MAX = 12,
-	COMPACT_MIN = 30,  /* from this number of systems on, rows are compact */
-	SEARCHED_MIN = 21, /* from this number of systems on, the script offers a search */
+	COMPACT_MIN = 30,  /* with this number of systems or more, rows are compact */
+	SEARCHED_MIN = 21, /* with this number of systems or more, the script offers a search */
 };
 
 /* Returns whether the system is in the group. If `group` is NULL: whether the system has no
@@ -40,7 +40,7 @@ static void put_system(const struct page_view *view, const struct page_bars *bar
 	buf_puts(out, "</li>\n");
 }
 
-/* Appends the systems of the group whose indexes are from `from` to before `to`. */
+/* Appends those systems with an index from `from` to `to` - 1 that are in the group. */
 static void put_list(const struct page_view *view, const struct page_bars *bars, const char *group,
 		     size_t from, size_t to)
 {
@@ -112,7 +112,8 @@ static bool begins_group(const struct page_snapshot *snapshot, size_t at)
 	return true;
 }
 
-/* Appends all systems in the page's order. A group stands in the place of its first system. */
+/* Appends all systems in the page's order. A group with all its systems is appended where its first
+ * system is in this order. */
 static void put_all(const struct page_view *view, const struct page_bars *bars)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
@@ -122,7 +123,7 @@ static void put_all(const struct page_view *view, const struct page_bars *bars)
 			put_group(view, bars, snapshot->monitors[i].group);
 		if (snapshot->monitors[i].group)
 			continue;
-		/* Systems without a group share a list up to the next group. */
+		/* Put the systems without a group that come before the next group into one list. */
 		while (end < snapshot->monitor_count && !begins_group(snapshot, end))
 			end++;
 		put_list(view, bars, NULL, i, end);

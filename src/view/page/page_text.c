@@ -4,8 +4,8 @@
 
 #include "base/secret.h"
 
-/* The functions below find addresses by quotes and angle brackets. Only the markup of the page has
- * them: in texts of people they are character references. */
+/* The functions below find addresses by the quotes and angle brackets around them. Quotes and angle
+ * brackets in texts of people are escaped, so they cannot be mistaken for HTML. */
 
 static const char *const stems[] = {
 	"page-", "custom-", "logo-", "logodark-", "header-", "favicon-"
@@ -19,8 +19,8 @@ bool page_text_is_hashed(const char *name)
 	return false;
 }
 
-/* Returns the address of a file relative to the page. Removes "../", which pages of incidents have,
- * and "./", which the error page has. */
+/* Returns the address without a leading "../" (from a page of an incident) or "./" (from the error
+ * page). */
 static const char *from_page(const char *address)
 {
 	size_t up = strncmp(address, "../", 3) == 0 ? 3 : strncmp(address, "./", 2) == 0 ? 2 : 0;
@@ -68,15 +68,15 @@ void page_text_make_plain(struct buf *html)
 	}
 }
 
-/* Returns the first address, from `at` on, in an attribute that begins with `start`; NULL: no such
- * attribute. strstr() is several times as fast as memmem(). */
+/* Returns the text after the first `start`, such as "href=\"", from `at` on; NULL: none. strstr()
+ * is several times as fast as memmem(). */
 static const char *find_address(const char *at, const char *start)
 {
 	const char *found = strstr(at, start);
 	return found ? found + strlen(start) : NULL;
 }
 
-/* Appends what replaces an address in the HTML. is_form: a form is sent to the address. */
+/* Appends the replacement of an address. is_form: the address is the action of a form. */
 typedef void put_address(struct buf *html, struct str address, bool is_form, const void *context);
 
 static void change_addresses(struct buf *html, put_address *put, const void *context)
@@ -120,7 +120,7 @@ void page_text_add_token(struct buf *html, const char *token)
 	change_addresses(html, put_with_token, token);
 }
 
-/* Returns whether the address has no scheme. False for "#...", which leads to the same file. */
+/* Returns whether the address has no scheme. Returns false for "#...", a link within the file. */
 static bool is_relative(const char *address)
 {
 	return address[0] != '#' && address[strcspn(address, ":/?#\"")] != ':';
@@ -150,6 +150,6 @@ void page_text_make_whole(struct buf *html, const struct page_inlines *inlines, 
 				     is_text ? "\" nonce=\"" : "", is_text ? inlines->nonce : ""));
 	}
 	change_addresses(html, put_whole, inlines);
-	/* Browsers accept this element even at the end of the document. */
+	/* Browsers accept <base> even at the end of the document. */
 	buf_puts(html, "<base target=\"_blank\">\n");
 }

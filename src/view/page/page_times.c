@@ -8,15 +8,16 @@ enum {
 	TOP = 15,
 	STEP = 10,
 	DASH = 4,
-	LINE_MIN_HOURS = 3, /* a line of fewer hours would be hard to see */
+	LINE_MIN_HOURS = 3, /* with fewer hours, the line would be hard to see */
 };
 
-/* The hourly averages of a system, the oldest first. An hour without a successful check is NULL. */
+/* The average response times of a system for each hour, oldest first. NULL: no successful check in
+ * the hour. */
 struct hours {
 	const struct response_time *at[PAGE_RESPONSE_HOURS];
-	size_t count; /* the number of hours with a response */
+	size_t count; /* the number of hours that are not NULL */
 	int64_t average_ms;
-	int64_t max_ms; /* the highest average */
+	int64_t max_ms; /* the highest average of an hour */
 	int64_t slowest_ms;
 };
 

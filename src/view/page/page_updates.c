@@ -15,8 +15,8 @@ static struct page_update posted(const struct posted_update *update, const char 
 	};
 }
 
-/* Returns an update in plain text that is made from the times of the incident or window. Its id
- * differs from the ids of all posted updates. */
+/* Returns an update that nobody has posted, such as for the start of an incident or a window. Its
+ * id differs from the ids of all posted updates. */
 static struct page_update derived(const char *kind, int64_t id, enum update_phase phase,
 				  const char *body, struct instant at, struct arena *arena)
 {
@@ -34,13 +34,13 @@ static struct page_update derived_of_incident(const struct incident *incident, c
 					      struct instant at, struct arena *arena)
 {
 	struct page_update update = derived(kind, incident->id, phase, body, at, arena);
-	/* Texts that people wrote are CommonMark. */
+	/* The comment and the post-mortem are CommonMark. */
 	update.is_plain = body != incident->comment && body != incident->postmortem;
 	return update;
 }
 
-/* Returns the posted update that ended the incident; NULL: none. It may not be the newest: people
- * may post it late, with the true time of the end. */
+/* Returns the posted update that ended the incident; NULL: none. Other updates may be newer,
+ * because people may post this update with a time in the past. */
 static const struct posted_update *end_of(const struct page_incident *shown)
 {
 	const struct incident *incident = &shown->row;
@@ -60,8 +60,8 @@ static bool needs_start(const struct page_incident *shown)
 	return shown->row.kind == INCIDENT_DETECTED || shown->updates.count == 0;
 }
 
-/* Returns the text of a derived update: `otherwise`, or the incident's comment for the newest
- * update if nobody has posted one. */
+/* Returns the text of a derived update. If the incident has no posted updates, its comment is the
+ * text of the newest update. Any other derived update has the text `otherwise`. */
 static const char *derived_body(const struct page_incident *shown, bool is_newest,
 				const char *otherwise)
 {
@@ -89,8 +89,8 @@ struct page_update_list page_incident_updates(const struct page_snapshot *snapsh
 							    incident->updated_at, arena);
 		list.rows[list.count++].is_postmortem = true;
 	}
-	/* The end is the first row, whatever its time, because readers take the state from the
-	 * first row. */
+	/* Insert the end before all other updates, even if some are newer: readers take the phase
+	 * of the first update as the incident's phase. */
 	if (end) {
 		list.rows[list.count++] = posted(end, "", arena);
 	} else if (incident->ended_at.s > 0) {

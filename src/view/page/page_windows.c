@@ -52,7 +52,7 @@ static bool repeats(const struct page_snapshot *snapshot, const struct page_main
 	       page_maintenance_repeated(snapshot, one) == first;
 }
 
-/* Appends the later times of the window. */
+/* Appends the times of later occurrences that have no separate card. */
 static void put_later(const struct page_view *view, const struct page_maintenance *maintenance)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

@@ -4,8 +4,8 @@
 #include "base/bidi.h"
 #include "view/page/page_parts.h"
 
-/* LETTER is the width of a letter in tenths of a unit. A wide letter (of East Asia, emoji) counts
- * as two letters. */
+/* LETTER is the width of a letter in tenths of an SVG unit; MARGIN and HEIGHT are in units. A wide
+ * letter (East Asian, emoji) counts as two letters. */
 enum { LETTER = 66, MARGIN = 6, HEIGHT = 20 };
 
 static int width_of(const char *text)
@@ -27,9 +27,9 @@ static void put_words(struct buf *out, const char *words, int left, int width, c
 
 struct badge {
 	const char *label, *value;
-	const char *title; /* NULL: the label and the value */
+	const char *title; /* NULL: "label: value" */
 	const char *colour;
-	const char *accent; /* the colour of the label, such as #1f6feb; NULL: grey */
+	const char *accent; /* the background of the label, such as #1f6feb; NULL: grey */
 };
 
 static void put_title(struct buf *out, const struct badge *badge, struct arena *arena)
@@ -84,9 +84,8 @@ void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct ar
 		  arena);
 }
 
-/* The texts of a system's badge. The file PAGE_BADGES_FILE has a line for each system: these texts,
- * separated by tabs. The file's first line has the word for uptime, and the page's accent colour if
- * there is one. */
+/* The columns of the file PAGE_BADGES_FILE, separated by tabs. The file has a line for each system.
+ * The first line is a header: the word for uptime, and the page's accent colour if it has one. */
 enum badge_cell {
 	CELL_ID,
 	CELL_NAME,
@@ -133,7 +132,7 @@ void page_badges(struct buf *out, const struct page_snapshot *snapshot, struct a
 	}
 }
 
-/* Returns the id in "badge-7.svg" or "uptime-7.svg"; empty: `name` has another form. */
+/* Returns "7" for the name "badge-7.svg" or "uptime-7.svg"; "" for other names. */
 static struct str id_in(const char *name, bool *is_uptime)
 {
 	struct str rest = str_from(name);

@@ -55,8 +55,8 @@ static void put_time(struct buf *out, const char *name, struct instant at)
 		   parts.day, parts.hour, parts.minute, parts.second);
 }
 
-/* Appends the UID, which is unique and permanent, even if the page's address changes (RFC 7986
- * 5.3). All pages that show the window have the same UID for it. */
+/* Appends the UID (RFC 7986 5.3). It does not depend on the page, so it stays the same if the
+ * page's address changes, and is the same on all pages that show the window. */
 static void put_uid(struct buf *out, const struct page_maintenance *row, struct arena *arena)
 {
 	char text[INSTANT_TEXT_SIZE];
@@ -66,8 +66,7 @@ static void put_uid(struct buf *out, const struct page_maintenance *row, struct 
 	buf_printf(out, "UID:%s\r\n", page_uuid(name, arena));
 }
 
-/* Returns the description of the calendar's entry: the systems, the description and the newest
- * update. */
+/* Returns the DESCRIPTION of an event: the systems, the window's text and its newest update. */
 static const char *description_of(const struct page_maintenance *row, struct arena *arena)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
@@ -87,13 +86,13 @@ static void put_event(struct buf *out, const struct page_snapshot *snapshot,
 	bool is_cancelled = row->status == PHASE_CANCELLED || row->is_withdrawn;
 	buf_puts(out, "BEGIN:VEVENT\r\n");
 	put_uid(out, row, arena);
-	/* DTSTAMP is the time of the last change, as there is no METHOD (RFC 5545 3.8.7.2). */
+	/* Without METHOD, DTSTAMP is the time of the last change (RFC 5545 3.8.7.2). */
 	put_time(out, "DTSTAMP", row->updated_at);
 	put_time(out, "CREATED", row->created_at);
 	put_time(out, "LAST-MODIFIED", row->updated_at);
 	buf_printf(out, "SEQUENCE:%lld\r\n", (long long)row->sequence);
 	put_time(out, "DTSTART", row->starts_at);
-	/* An event without DTEND has no duration. RFC 5545 forbids a DTEND equal to DTSTART. */
+	/* RFC 5545 forbids a DTEND equal to DTSTART. Without DTEND, the duration is 0. */
 	if (row->ends_at.s > row->starts_at.s)
 		put_time(out, "DTEND", row->ends_at);
 	buf_printf(out, "STATUS:%s\r\nTRANSP:TRANSPARENT\r\n",

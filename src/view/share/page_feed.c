@@ -150,7 +150,7 @@ static void put_rss_item(struct buf *out, const struct entry *entry, const struc
 	buf_puts(out, "</description></item>\n");
 }
 
-/* Buffers for the updates of an entry: as HTML, and as the text of an XML element. */
+/* The updates of an entry, as HTML, and as HTML that is escaped for XML. */
 struct course {
 	struct buf html;
 	struct buf content;

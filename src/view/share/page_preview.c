@@ -44,7 +44,7 @@
 	X(pango_layout_set_wrap) \
 	X(png_image_write_to_memory)
 
-/* The functions of the libraries, with the types of their headers. Usable if is_loaded. */
+/* The functions of the libraries, typed as in their headers. Use them only if is_loaded. */
 static struct {
 #define MEMBER(name) __typeof__(name) *name;
 	DRAWING_FUNCTIONS(MEMBER)
@@ -85,7 +85,7 @@ bool page_preview_is_possible(void)
 enum {
 	MARGIN = 80,
 	WIDTH = PAGE_PREVIEW_WIDTH_PX - 2 * MARGIN,
-	LINE_HEIGHT = 24, /* the line at the top, in the accent colour */
+	LINE_HEIGHT = 24, /* the height of the line in the accent colour at the top */
 	PANEL_TOP = 270,
 	PANEL_HEIGHT = 220,
 	CORNER = 28,
@@ -127,7 +127,7 @@ static void put_panel(struct paper *paper)
 struct line {
 	const char *text, *font;
 	int size, left, width;
-	int top, height; /* the text is in the middle of this space */
+	int top, height; /* the text is centred vertically between `top` and `top` + `height` */
 	int rows;	 /* at most this many rows; a longer text ends in "…" */
 };
 
@@ -236,8 +236,7 @@ static bool put_png(struct buf *out, cairo_surface_t *surface)
 		.version = PNG_IMAGE_VERSION,
 		.width = PAGE_PREVIEW_WIDTH_PX,
 		.height = PAGE_PREVIEW_HEIGHT_PX,
-		/* Cairo stores a pixel as a number of 32 bits, so the order of its bytes depends on
-		 * the machine. */
+		/* Cairo stores a pixel as a 32-bit integer, in the machine's byte order. */
 		.format = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? PNG_FORMAT_BGRA
 								    : PNG_FORMAT_ARGB,
 		.flags = PNG_IMAGE_FLAG_FAST,

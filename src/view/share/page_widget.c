@@ -48,8 +48,8 @@ void page_widget_script(struct buf *out, const struct page_snapshot *snapshot, s
 	struct json_object *frame = json_object_tree();
 	json_put_text(frame, "title", page_title(snapshot, arena));
 	json_put_text(frame, "loading", "lazy");
-	/* Sets the colour scheme light, which the document in the frame has, too. So browsers make
-	 * the frame transparent, and it shows the background of the other site. */
+	/* The document in the frame has the colour scheme light. Browsers make a frame transparent
+	 * if the element has the same colour scheme, so set the scheme of the element to light. */
 	buf_puts(out, "(function(s,f){f.src=new URL('widget.html',s.src);"
 		      "f.style.cssText='border:0;width:22rem;max-width:100%;height:4.5rem;color-"
 		      "scheme:light';"

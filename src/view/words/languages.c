@@ -17,7 +17,7 @@ static const struct words english = {
 	.decimal_point = ".",
 };
 
-/* German texts do not use the abbreviations of the time zone database for these zones. */
+/* German abbreviations of time zones, in place of those in the time zone database. */
 static const struct zone_word german_zones[] = {
 	{ "WET", "WEZ" }, { "WEST", "WESZ" }, { "CET", "MEZ" }, { "CEST", "MESZ" },
 	{ "EET", "OEZ" }, { "EEST", "OESZ" }, { NULL, NULL },
@@ -84,7 +84,7 @@ static const struct words dutch = {
 	.decimal_point = ",",
 };
 
-/* For zones of Brazil the time zone database has only numbers. */
+/* For the time zones of Brazil, the time zone database has numbers in place of abbreviations. */
 static const struct zone_word portuguese_zones[] = {
 	{ "-02", "GMT-2" }, { "-03", "GMT-3" }, { "-04", "GMT-4" },
 	{ "-05", "GMT-5" }, { NULL, NULL },

@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "view/page/page_texts.h"
 
-/* The names of the first two systems in a state, and the number of all systems in this state. */
+/* The systems in one state: the names of the first two, and the number of all. */
 struct named {
 	const char *first, *second;
 	size_t count;
@@ -134,7 +134,7 @@ const char *page_summary(const struct page_snapshot *snapshot, struct arena *are
 					: SAY_ALL_OPERATIONAL);
 }
 
-/* Returns a sentence such as "Checkout is down", in the words for the impact. */
+/* Returns a sentence that depends on the impact, such as "Checkout is down". */
 static const char *say_detected(const struct incident *incident, const struct words *words,
 				struct arena *arena)
 {
@@ -194,7 +194,7 @@ const char *page_title(const struct page_snapshot *snapshot, struct arena *arena
 	const struct status_page *page = &snapshot->page;
 	if (page->meta_title)
 		return bidi_closed(page->meta_title, arena);
-	/* A name may end in the English word, even if the page has another language. */
+	/* The name may end in "status" in English, even if the page has another language. */
 	if (ends_in(page->name, words_say(locale.words, SAY_STATUS)) ||
 	    ends_in(page->name, words_say(words_of_service(), SAY_STATUS)))
 		return bidi_closed(page->name, arena);

@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <string.h>
 
-/* TEXT_MAX_BYTES is enough for two times with their days and zones. SLOT_BITS gives 1,024 slots: a
- * page of 20 systems has about 400 texts about times. */
+/* TEXT_MAX_BYTES is enough for two times with dates and time zones. A page with 20 systems has
+ * about 400 texts; the cache has 2^SLOT_BITS slots. */
 enum { SLOT_BITS = 10, TEXT_MAX_BYTES = 208 };
 
 struct slot {

@@ -11,8 +11,8 @@
 
 enum { TABLES_MAX_BYTES = 2 << 20 };
 
-/* A copy of a table that the file changes. With a copy, saying a sentence needs no search for
- * replaced sentences. */
+/* A copy of a language's table with the sentences of the file, so that looking up a sentence takes
+ * no longer than without a file. */
 struct table {
 	struct words words;
 	const char *sentences[SENTENCES][PLURALS];
@@ -22,9 +22,9 @@ struct reading {
 	const char *path;
 	size_t line;
 	struct arena arena;
-	/* In the order of words_tables. NULL: the file does not change the table. */
+	/* in the order of words_tables; an element is NULL if the file does not change the table */
 	struct table **tables;
-	struct table *table; /* the table of the present section; NULL: no section has begun */
+	struct table *table; /* the table of the language whose section is read; NULL: none yet */
 	const struct words *original;
 	struct error *error;
 };

@@ -144,8 +144,8 @@ static void decide(struct checked *checked, const struct check_vote *votes, size
 		state->checked_at = newest;
 }
 
-/* Returns whether a monitor fails on which this monitor depends. If so, makes the state unknown,
- * and ignores failures up to `now`. */
+/* Returns whether the failure of another monitor, on which this monitor depends, excuses this
+ * monitor. If so, makes the state unknown, and ignores failures up to `now`. */
 static bool excuse(struct checked *checked, struct instant now)
 {
 	char cause[CHECK_CAUSE_MAX_BYTES + 1];

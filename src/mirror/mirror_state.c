@@ -161,7 +161,7 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 	int64_t unread = is_known ? (end.offset - status->confirmed.offset) / JOURNAL_LINE_BYTES
 				  : 0;
 	report->is_complete = confirms(status, &end, &end) && status->is_complete;
-	/* Add the lines of the journal that the pusher has not read yet. */
+	/* If the pusher knows of no waiting page, report the lines that it has not read yet. */
 	if (status->waiting == 0)
 		status->waiting = is_known ? unread : -1;
 	report->trouble = mirror_need_text(status->need);

@@ -1,12 +1,13 @@
 /*
  * A mark identifies an origin to a mirror, so that two origins do not send to one mirror in turns.
- * A mark has an id, which the origin has created on its disk, and a step. See mirror/protocol.h.
+ * A mark has an id, which the origin has created on its disk, and a step, which is a counter with a
+ * random token. See mirror/protocol.h.
  *
- * An origin makes a step at most every ten seconds, after the mirror has accepted the last step. So
- * a copy of the origin's disk falls behind. If two copies start at the same step, the copy that
- * makes the next step first wins, because each step has a random token. An origin repeats a step if
- * it has not seen the response, or if it was killed. A mirror may have lost the last steps, so it
- * accepts any later step.
+ * An origin raises the counter at most every ten seconds, after the mirror has accepted the last
+ * value. So a copy of the origin's disk falls behind. If two copies start at the same value, the
+ * first to raise the counter wins, because the tokens differ. An origin repeats a value if it has
+ * not seen the response, or if it was killed. A mirror may have lost the newest values, so it
+ * accepts any higher value than the one that it has stored.
  */
 #ifndef MIRROR_ORIGIN_MARK_H
 #define MIRROR_ORIGIN_MARK_H

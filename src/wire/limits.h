@@ -53,7 +53,8 @@ enum {
 	WIRE_JSON_CONTAINER_WEIGHT = 1024,
 	WIRE_JSON_VALUE_WEIGHT = 256,
 
-	/* For a body or a response up to this many bytes, no memory is claimed. */
+	/* The memory of a body or a response up to this many bytes is not counted in the budget of
+	 * the process. */
 	WIRE_SMALL_BYTES = 256 * 1024,
 
 	/* The most bytes of one text value of a form. The limits of all fields are lower, so valid

@@ -234,7 +234,8 @@ enum { FIELD_NAME_SIZE = 128 };
 
 /*
  * Writes the field's name in a body. `outer` is the name of the object or row that has the field;
- * "": none. In forms, "[]" follows the name of a list, and the index "[0]" the name of rows.
+ * "": none. In forms, "[]" follows the name of a list. "[0]" follows the name of a list of
+ * rows.
  */
 static void write_name(char name[FIELD_NAME_SIZE], const char *outer, const struct field *field,
 		       enum openapi_use use)

@@ -130,8 +130,8 @@ bool maintenance_moves(struct field_set sent)
 	       IS_SENT(sent, time_zone) || IS_SENT(sent, rrule);
 }
 
-/* Checks the first start if it has changed. A client may send back an old start that it has
- * read. */
+/* Checks the first start if it has changed. A client may send the stored start again, however far
+ * in the past it is. */
 static void check_first(const struct maintenance_change *change, struct instant before,
 			struct instant first)
 {

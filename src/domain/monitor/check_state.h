@@ -33,8 +33,9 @@ struct check_state {
 	int phase;		   /* enum check_phase */
 	struct instant since;	   /* when the phase began */
 	struct instant checked_at; /* start of the last check, or the last heartbeat; 0: never */
-	/* The time of the first failure, or slow check, of the present series. In CHECK_NO_DATA:
-	 * the start of the outage that was reported before; 0: no outage was reported. */
+	/* The time of the first failure, or slow check, of the present series; 0: none. In
+	 * CHECK_NO_DATA: the start of the outage that the checker had reported before the data
+	 * ended; 0: none. */
 	struct instant failing_since;
 	/*
 	 * While the system is well (up and not slow): since when it is well; failures and slow

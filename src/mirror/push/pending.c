@@ -5,7 +5,8 @@
 
 #include "base/field.h"
 
-/* The tree compares rows by the page's id, which must be the first member. */
+/* The tree compares rows by page_id: `page` must be the first member of a row, and page_id the
+ * first member of `page`. */
 struct pending_row {
 	struct pending_page page;
 	TAILQ_ENTRY(pending_row) others;

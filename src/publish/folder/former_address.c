@@ -85,7 +85,7 @@ static enum result read_note(const struct pages_reader *reader, const char *id, 
 }
 
 /* Sets *is_shown if visitors may see the page. A page that has become private must not be shown,
- * even if its note does not say so yet. */
+ * even if the page's note does not have the new privacy yet. */
 static enum result is_shown(const struct pages_reader *reader, const struct page_state *state,
 			    struct arena *arena, bool *is_shown, struct error *error)
 {

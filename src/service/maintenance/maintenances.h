@@ -27,7 +27,8 @@ enum result service_delete_maintenance(struct service *service, int64_t id,
 enum result service_show_maintenance(struct service *service, int64_t id,
 				     struct maintenance_shown *shown) MUST_USE;
 
-/* The fields of an update that a client may send, and their numbers in `sent`. */
+/* The fields of an update that a client may send. MAINTENANCE_SENT_… are the numbers of these
+ * fields in a set of sent fields. */
 struct maintenance_update_input {
 	const char *body;
 	const char *phase; /* NULL: the status does not change */

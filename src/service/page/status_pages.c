@@ -24,8 +24,8 @@ static void check_upload(struct service *service, struct page_write *write, cons
 								upload ? upload->len : 0 };
 }
 
-/* Removes the values that have violations from the change. They must not be sent to the database,
- * because its columns cannot store every text. */
+/* Removes the values that have violations from the change. The database is still asked for further
+ * violations, and its columns cannot take every rejected text. */
 static void drop_rejected(struct service *service, struct page_write *write)
 {
 	for (size_t i = 0; i < status_page_update_fields.count; i++) {

@@ -21,8 +21,8 @@ void page_put_past_incident(const struct page_view *view, const struct page_inci
 void page_put_going_on(const struct page_view *view, const struct incident *incident,
 		       struct instant next);
 
-/* Returns the earlier occurrence of the same window on whose card the times of `one` are shown.
- * NULL: `one` has a separate card. */
+/* A card can show several occurrences of a window. Returns the earlier occurrence whose card also
+ * shows the times of `one`; NULL: `one` has a separate card. */
 const struct page_maintenance *page_maintenance_repeated(const struct page_snapshot *snapshot,
 							 const struct page_maintenance *one);
 /* Appends a card for a window that is planned or in progress. */

@@ -24,7 +24,7 @@ struct checker {
 	struct instant date; /* that it answers */
 	bool is_silent;
 	int64_t locks_ms; /* for how long the answers cannot be stored */
-	int64_t unlocks_at_ms;
+	struct loop_timer unlock;
 	const char *wanted; /* rows of the query */
 	const char *query;
 	int64_t until_ms;
@@ -52,16 +52,28 @@ static void on_lease(void *context, bool is_held)
 	(void)is_held;
 }
 
+static void unlock(void *context)
+{
+	(void)context;
+	execute("UNLOCK TABLES");
+}
+
+/* Statements of other connections wait for the table for so long. */
+static void lock_for(struct checker *checker, const char *table, int64_t ms)
+{
+	execute("LOCK TABLES %s WRITE", table);
+	checker->unlock = (struct loop_timer){ .call = unlock };
+	loop_timer_set(&checker->loop, &checker->unlock, clock_ms() + ms);
+}
+
 static void on_domains(void *context, const char *const *domains, size_t count)
 {
 	struct checker *checker = context;
 	char copies[RECORDER_DOMAINS_MAX][RDAP_DOMAIN_SIZE];
 	checker->calls++;
-	if (checker->locks_ms > 0) {
-		execute("LOCK TABLES monitor_states WRITE");
-		checker->unlocks_at_ms = clock_ms() + checker->locks_ms;
-		checker->locks_ms = 0;
-	}
+	if (checker->locks_ms > 0)
+		lock_for(checker, "monitor_states", checker->locks_ms);
+	checker->locks_ms = 0;
 	for (size_t i = 0; i < count; i++) {
 		size_t len = strlen(checker->asked);
 		snprintf(checker->asked + len, sizeof(checker->asked) - len, "%s%s",
@@ -75,10 +87,6 @@ static void on_domains(void *context, const char *const *domains, size_t count)
 static void look(void *context)
 {
 	struct checker *checker = context;
-	if (checker->unlocks_at_ms > 0 && clock_ms() > checker->unlocks_at_ms) {
-		execute("UNLOCK TABLES");
-		checker->unlocks_at_ms = 0;
-	}
 	bool is_done = (checker->is_silent ? checker->asked[0] != '\0' : checker->calls > 0) &&
 		       (!checker->query ||
 			strcmp(select_text("%s", checker->query), checker->wanted) == 0);
@@ -99,13 +107,6 @@ static void open_checker(struct instant date)
 	one = (struct checker){ .date = date };
 	assert_true(loop_open(&one.loop));
 	assert_ok(recorder_open(&one.recorder, &one.loop, &config, &site, &observer, &error));
-}
-
-/* Ends the wait of the statements for the table that `lock` names. */
-static void unlock(void *context)
-{
-	(void)context;
-	execute("UNLOCK TABLES");
 }
 
 static void close_checker(void)
@@ -240,9 +241,7 @@ static void nothing_is_stored_after_the_lease_is_released(void **state)
 	open_checker(NO_DATE);
 	one.is_silent = true;
 	run_until(NULL, NULL);
-	execute("LOCK TABLES check_locations WRITE");
-	struct loop_timer end = { .call = unlock };
-	loop_timer_set(&one.loop, &end, clock_ms() + RECORDER_STORE_S * 1000);
+	lock_for(&one, "check_locations", RECORDER_STORE_S * 1000);
 	close_checker();
 	assert_rows("0", "SELECT COUNT(*) FROM monitor_hours");
 }

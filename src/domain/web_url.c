@@ -72,6 +72,11 @@ bool web_url_is_contact(const char *url)
 	return true;
 }
 
+bool web_url_is_https(const char *url)
+{
+	return strncmp(url, "https:", 6) == 0;
+}
+
 const char *web_url_host(struct arena *arena, const char *url)
 {
 	UriUriA uri;

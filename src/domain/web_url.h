@@ -14,6 +14,8 @@ bool web_url_is_valid(const char *url);
 /* Like web_url_is_valid(), but also allows `mailto:` with an address. */
 bool web_url_is_contact(const char *url);
 
+/* Returns whether the scheme of the URL is https, in lower case. */
+bool web_url_is_https(const char *url);
 /* Returns the host of a valid URL in lower case, owned by the arena; NULL: the URL has no host. */
 const char *web_url_host(struct arena *arena, const char *url);
 /* Returns whether a valid URL has a user or a password before its host. */

@@ -9,6 +9,7 @@
 #include "app/rate.h"
 #include "app/routes.h"
 #include "base/log.h"
+#include "domain/web_url.h"
 #include "http/problem.h"
 #include "store/account/user_session.h"
 #include "view/console/console_people_html.h"
@@ -29,7 +30,7 @@ static const char policy[] = "default-src 'none'; img-src 'self' data:; style-sr
 
 static bool is_https(const struct exchange *exchange)
 {
-	return strncmp(exchange->request.base_url, "https:", 6) == 0;
+	return web_url_is_https(exchange->request.base_url);
 }
 
 const char *console_path(struct exchange *exchange, const char *path)
@@ -130,7 +131,7 @@ static bool is_own_origin(struct exchange *exchange, const char *origin)
 	size_t len = strlen(base) - strlen(page_host_base_path(exchange));
 	if (strlen(origin) == len && strncmp(origin, base, len) == 0)
 		return true;
-	bool is_safe = !is_https(exchange) || strncmp(origin, "https:", 6) == 0;
+	bool is_safe = !is_https(exchange) || web_url_is_https(origin);
 	return is_safe && authority && host && strcmp(authority + 3, host) == 0;
 }
 

@@ -7,6 +7,7 @@
 #include "app/page/page_host.h"
 #include "app/page/page_problem.h"
 #include "app/rate.h"
+#include "domain/web_url.h"
 #include "http/auth.h"
 #include "service/passwords.h"
 #include "store/account/api_key.h"
@@ -69,7 +70,7 @@ static enum result find_key(struct exchange *exchange, const struct page_visit *
 static enum result redirect_with_cookie(struct exchange *exchange, const struct page_visit *visit,
 					const struct visitor_grant *grant)
 {
-	bool is_https = strncmp(exchange->request.base_url, "https:", 6) == 0;
+	bool is_https = web_url_is_https(exchange->request.base_url);
 	const char *path = page_host_path(exchange, visit->slug);
 	struct signing_key key;
 	enum result result = find_key(exchange, visit, &key);

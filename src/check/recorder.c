@@ -183,10 +183,8 @@ bool recorder_may_store(const struct recorder *recorder)
 
 static bool has_work(const struct recorder *recorder)
 {
-	const struct expiries *expiries = &recorder->expiries;
 	bool has = recorder->reports.count > 0 || recorder->taken.count > 0 ||
-		   recorder->storing.count > 0 ||
-		   (!expiries->part.job.is_running && expiries_are_answered(expiries));
+		   recorder->storing.count > 0 || expiries_are_answered(&recorder->expiries);
 	for (size_t i = 0; i < recorder->entry_count && !has; i++)
 		has = recorder->entries[i]->is_new;
 	return has;

@@ -166,6 +166,8 @@ static void run(void *context)
 bool expiries_are_answered(const struct expiries *expiries)
 {
 	size_t answered = 0;
+	if (expiries->part.job.is_running)
+		return false;
 	while (answered < expiries->count && expiries->asked[answered].is_answered)
 		answered++;
 	return answered > 0 && answered == expiries->count;

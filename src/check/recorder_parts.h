@@ -214,7 +214,8 @@ void reports_reconcile(struct reports *reports, struct entry *entry);
 /* Drops the queued reports. The running job still makes the reports that it has taken. */
 void reports_forget(struct reports *reports);
 void records_start(struct records *records);
-/* Returns whether there are domains, and all of them are answered. */
+/* Returns whether there are domains, and all of them are answered. During a run, whose thread
+ * changes the domains, the result is false. */
 bool expiries_are_answered(const struct expiries *expiries);
 /* Drops the domains that are being asked for. */
 void expiries_forget(struct expiries *expiries);

@@ -73,10 +73,10 @@ bool running_writes_enter(int64_t account_id, int64_t now_ms,
 			 !is_beyond_row(place, now_ms, limits->row);
 	}
 	bool may_enter = stuck < limits->account;
-	if (may_enter && free_place != RUNNING_WRITES_NOT_COUNTED)
-		places[free_place] = (struct place){ .account_id = account_id, .began_ms = now_ms };
-	pthread_mutex_unlock(&lock);
 	*ticket = may_enter ? free_place : RUNNING_WRITES_NOT_COUNTED;
+	if (*ticket != RUNNING_WRITES_NOT_COUNTED)
+		places[*ticket] = (struct place){ .account_id = account_id, .began_ms = now_ms };
+	pthread_mutex_unlock(&lock);
 	return may_enter;
 }
 

@@ -32,7 +32,7 @@ const char *rdap_url(const char *bootstrap, const char *domain, struct arena *ar
 bool rdap_bootstrap_is_valid(const char *text);
 
 /* Sets *date to the end of the domain's registration in the registry's response, or to the latest
- * if there are several. Returns false if there is none. */
+ * end if the response has several ends. Returns false if the response has no end. */
 bool rdap_expiry(struct str response, const char *domain, struct instant *date);
 
 #endif

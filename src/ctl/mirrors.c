@@ -31,9 +31,7 @@ static int open_pages(struct ctl *ctl, struct pages_dir *dir)
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "the pages folder cannot be opened");
 }
 
-/*
- * Finds the configured mirror `name`; if `name` is NULL, all mirrors. Fails if there is none.
- */
+/* Finds the configured mirror `name`; NULL: finds all mirrors. Fails if no mirror is found. */
 static int choose_mirrors(struct ctl *ctl, const char *name, struct mirrors *mirrors)
 {
 	int status = ctl_mirrors(ctl, mirrors);

@@ -149,8 +149,8 @@ static void adopt_session(struct db *db, const struct session *session)
 	db->look_again_ms = clock_ms() + LOOK_EVERY_MS;
 }
 
-/* Connects to the first writable host; if there is none, to the first readable host. is_shunned:
- * tries only shunned hosts; false: tries only hosts that are not shunned. */
+/* Connects to the first writable host. If no host is writable, connects to the first readable host.
+ * is_shunned: tries only shunned hosts; false: tries only hosts that are not shunned. */
 static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 {
 	struct session kept = { 0 };

@@ -14,8 +14,8 @@ static void drop_prepared(struct prepared *prepared)
 	*prepared = (struct prepared){ 0 };
 }
 
-/* Returns the slot with the prepared statement for the text of `build`. If there is none, returns
- * an empty slot. If no slot is empty, empties the least recently used slot. */
+/* Returns the slot with the prepared statement for the text of `build`. If no slot has this
+ * statement, returns an empty slot. If no slot is empty, empties the least recently used slot. */
 static struct prepared *find_slot(struct db *db, const struct sql_build *build)
 {
 	struct prepared *slot = &db->prepared[0];

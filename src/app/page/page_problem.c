@@ -91,8 +91,8 @@ void page_problem_not_found(struct exchange *exchange)
 	page_problem_is_html(exchange, 404);
 }
 
-/* Returns the sentence about the error, or NULL if there is none. Sentences are in the service's
- * language, so returns NULL if the page has another language. */
+/* Returns the sentence about the error, in the service's language; NULL: the error has no sentence,
+ * or the page has another language. */
 static const char *detail_of(const struct exchange *exchange, enum result result)
 {
 	if (words_of_language(exchange->language) != words_of_service())
